@@ -1,0 +1,92 @@
+"""Many games in a row: what a compiled kernel of the game does (the seam's `play`)."""
+
+import numpy as np
+
+from pinchsim._jit import inner
+from pinchsim.games.pinch import codes as c
+from pinchsim.games.pinch.deal import clear_table, deal, fixed_deck, shuffle, sort_cards
+from pinchsim.games.pinch.score import write_rows
+from pinchsim.games.pinch.state import STATE, VIEW, around, read_rules, start_streams
+from pinchsim.games.pinch.turn import play_to_end
+
+
+@inner
+def seat_players(state, line_up, start_seat, shift, row, games, players):
+    """Give every position its seat and its strategy, and write both down.
+
+    Position p sits on seat (start_seat + p) mod n; seat s is played by place (s - shift) mod n of the line-up.
+    """
+    n_players = line_up.size
+    games[2, row] = start_seat
+    for p in range(n_players):
+        seat = around(start_seat + p, n_players)
+        place = around(seat - shift + n_players, n_players)
+        state.slots[p] = line_up[place]
+        players[0, row, p] = seat
+        players[1, row, p] = place
+
+
+@inner
+def forget(view):
+    """Blank the whole view: nothing of another batch, with other rules or more players, may be left in it."""
+    for k in range(view.words.size):
+        view.words[k] = 0
+
+
+@inner
+def play_games(hooks, rules, line_up, mirror, seed, first_game, order, state_bytes, view_bytes, games, players):
+    """Play one game for each column of `games`, from game index `first_game` on.
+
+    Game g is rotation g mod n of deck g div n. In a mirror line-up (one strategy on all seats) the start seat rotates,
+    otherwise the strategies rotate over the seats and seat 0 starts: cards and positions cancel (METHODS M1.3).
+
+    Parameters
+    ----------
+    hooks : Hooks
+        Compiled decisions and log.
+    rules : int64[N_SWITCHES]
+        Switches of R11 (`codes.SWITCHES`), then the start bonus by position.
+    line_up : int64[n_players]
+        Slot of the strategy at each place of the line-up.
+    mirror : int64
+        1 if all places hold the same strategy.
+    seed : uint64
+    first_game : int64
+    order : uint8[n]
+        A fixed order of the cards for every game, or empty: shuffle.
+    state_bytes, view_bytes : uint8
+        Memory for one `STATE` and one `VIEW`. Modified in place.
+    games : int32[n_game_columns, n_games]
+    players : int32[n_player_columns, n_games, n_players]
+        Rows, see `columns`. Modified in place.
+
+    Returns
+    -------
+    played : int64
+        Games finished; fewer than asked when a strategy answered something illegal (`state.status`).
+    """
+    state = state_bytes.view(STATE)[0]
+    view = view_bytes.view(VIEW)[0]
+    forget(view)
+    read_rules(state, view, rules)
+    sort_cards(state, view)
+    n_players = line_up.size
+    for row in range(games.shape[1]):
+        deck = (first_game + row) // n_players
+        rotation = (first_game + row) % n_players
+        start_seat = rotation * mirror
+        games[0, row] = deck
+        games[1, row] = rotation
+        seat_players(state, line_up, start_seat, rotation - start_seat, row, games, players)
+        start_streams(state, seed, np.uint64(deck), n_players, start_seat)
+        clear_table(state, view, n_players)
+        if order.size == 0:
+            shuffle(state, seed, np.uint64(deck))
+        else:
+            fixed_deck(state, order)
+        deal(state, view, n_players, start_seat)
+        play_to_end(state, view, hooks)
+        if state.status != c.OK:
+            return row
+        write_rows(state, view, games, players, row)
+    return games.shape[1]

@@ -1,0 +1,136 @@
+"""The compiled side of the game: what `pinchsim.strategy.kernels` puts together with the strategies.
+
+Modes of a kernel: "fast" plays; "record" also writes the log of one game at a time; "replay" reads every answer from a
+script; "check" plays and stops when a strategy writes into the view or hears of hidden cards.
+"""
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pinchsim._jit import JIT, inner
+from pinchsim.games.pinch import codes as c
+from pinchsim.games.pinch import defaults
+from pinchsim.games.pinch.batch import play_games
+from pinchsim.games.pinch.checking import checked
+from pinchsim.games.pinch.columns import GAME_COLUMNS, PLAYER_COLUMNS
+from pinchsim.games.pinch.hooks import (
+    Hooks,
+    no_log,
+    no_log_draw,
+    no_log_refill,
+    scripted,
+    write_log,
+    write_log_draw,
+    write_log_refill,
+)
+from pinchsim.games.pinch.state import STATE, VIEW
+from pinchsim.games.pinch.tracking import FIELDS as TRACKED
+from pinchsim.games.pinch.tracking import IGNORE, TRACK
+
+__all__ = [
+    "DECISIONS",
+    "ENTRY",
+    "FIELDS",
+    "FOLDER",
+    "REQUIRED",
+    "defaults",
+    "first_call",
+    "hooks",
+    "play_games",
+    "seen",
+    "view_type",
+]
+
+DECISIONS = ("play", "take", "take_back", "draw")
+REQUIRED = ("play",)
+LOGGING = ("record", "replay")
+FOLDER = Path(__file__).resolve().parent
+FIELDS = frozenset(VIEW.names) - {"slot", "words"}
+ENTRY = ("rules", "line_up", "mirror", "seed", "first_game", "order", "state", "view", "games", "players")
+
+
+def view_type() -> Any:
+    """Numba's type of the view."""
+    from numba import from_dtype
+
+    return from_dtype(VIEW)
+
+
+def hooks(mode: str, decide: tuple[Any, ...], read: Collection[str] = FIELDS) -> Hooks:
+    """The engine's hooks for a mode.
+
+    `decide` are the compiled decisions in the order of `DECISIONS`, `read` the names that the strategies use: what is known
+    of the cards is tracked if one of its fields is among them.
+    """
+    if mode == "replay":
+        decide = (scripted,) * len(DECISIONS)
+    if mode == "check":
+        decide = tuple(checked(d) for d in decide)
+    log = (write_log, write_log_draw, write_log_refill) if mode in LOGGING else (no_log, no_log_draw, no_log_refill)
+    track = TRACK if mode != "fast" or TRACKED & set(read) else IGNORE
+    return Hooks._make((*decide, *log, *track))
+
+
+class _PlainView:
+    """The view without compilation: narrow integers widened, so that arithmetic is the same as in compiled code."""
+
+    def __init__(self, view: Any) -> None:
+        object.__setattr__(self, "_view", view)
+
+    def __getattr__(self, name: str) -> Any:
+        value = self._view[name]
+        if isinstance(value, np.ndarray):
+            return value.astype(np.int64)
+        return value if name == "rng" else np.int64(value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._view[name] = value
+
+
+@inner
+def _same(view):
+    return view
+
+
+seen = _same if JIT else _PlainView
+
+
+def empty_blocks(n_games: int, n_players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Blocks for the rows of so many games: int32[game columns, games], int32[player columns, games, players]."""
+    games = np.zeros((len(GAME_COLUMNS), n_games), np.int32)
+    players = np.zeros((len(PLAYER_COLUMNS), n_games, n_players), np.int32)
+    return games, players
+
+
+def new_memory() -> tuple[np.ndarray, np.ndarray]:
+    """Memory for one state and one view; every thread needs its own."""
+    return np.zeros(STATE.itemsize, np.uint8), np.zeros(VIEW.itemsize, np.uint8)
+
+
+NO_ORDER = np.zeros(0, np.uint8)
+
+
+def first_call(kernel: Any) -> None:
+    """Compile a kernel, or load it from disk, by playing no game at all."""
+    games, players = empty_blocks(0, 3)
+    line_up = np.zeros(3, np.int64)
+    kernel(np.zeros(c.N_SWITCHES, np.int64), line_up, 1, np.uint64(0), 0, NO_ORDER, *new_memory(), games, players)
+
+
+STATUS_WORDS = {
+    c.ILLEGAL_PLAY: "play: the hand does not hold this group (R3.2)",
+    c.ILLEGAL_TAKE: "take: a pinched group is taken (TAKE) or left (LEAVE) (R4.4)",
+    c.ILLEGAL_TAKE_BACK: "take_back: an own pinched group is taken back (TAKE_BACK) or discarded (DISCARD) (R4.4)",
+    c.ILLEGAL_DRAW: "draw: this source is empty or does not exist (R5.1), or it is no free draw and PASS is not allowed",
+    c.SCRIPT_ENDED: "the record has no further decision",
+    c.VIEW_CHANGED: "a strategy must not write into the view",
+    c.NOT_DEAF: "the answer changed when everything that this player cannot see was reshuffled (R9.3)",
+}
+
+
+def why_stopped(memory: tuple[np.ndarray, np.ndarray]) -> str:
+    """What went wrong in the game that this memory holds, in words."""
+    return STATUS_WORDS[int(memory[0].view(STATE)[0]["status"])]

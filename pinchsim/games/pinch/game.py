@@ -1,0 +1,105 @@
+"""Pinch at the seam: the object through which the floors above know this game."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from pinchsim.games.pinch import rules as pinch_rules
+from pinchsim.games.pinch.columns import GAME_COLUMNS, PLAYER_COLUMNS
+from pinchsim.games.seam import IllegalAnswer, Total
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from pinchsim.strategy.library import Strategy
+
+
+class PinchGame:
+    """See `pinchsim.games.seam.Game`."""
+
+    name = "pinch"
+    base_variant = pinch_rules.BASE_GAME
+    default_strategy = "sniper"
+    player_counts = pinch_rules.PLAYER_COUNTS
+    game_columns = GAME_COLUMNS
+    player_columns = PLAYER_COLUMNS
+    totals = (
+        Total("pinches", "pinches_made", "pinches"),
+        Total("pinches_per_turn", "pinches_made", "pinches", per_turn=True),
+        Total("multi_pinches", "multi_pinches", "turns"),
+        Total("takes", "takes", "pinches"),
+        Total("take_backs", "take_backs", "pinches"),
+        Total("cards_taken", "cards_taken", "cards"),
+        Total("cards_taken_back", "cards_taken_back", "cards"),
+        Total("cards_discarded", "cards_discarded", "cards"),
+        Total("drawn_market", "drawn_market", "cards"),
+        Total("drawn_pile", "drawn_pile", "cards"),
+        Total("free_draws", "free_draws", "cards"),
+        Total("passes", "passes", "turns"),
+    )
+
+    variant_names = staticmethod(pinch_rules.variant_names)
+    load_variant = staticmethod(pinch_rules.load_variant)
+    check_deal = staticmethod(pinch_rules.check_deal)
+
+    def rotations(self, players: int) -> int:
+        """Every deck is played once from each seat (METHODS M1.3)."""
+        return players
+
+    def load_kernel(self, strategies: Sequence[Strategy]) -> Any:
+        """The compiled kernel for these strategies."""
+        from pinchsim.games.pinch import compiled
+        from pinchsim.strategy import kernels
+
+        return kernels.load_kernel(compiled, strategies, "fast")
+
+    def is_compiled(self, strategies: Sequence[Strategy]) -> bool:
+        """Whether the kernel is on disk already."""
+        from pinchsim.games.pinch import compiled
+        from pinchsim.strategy import kernels
+
+        return kernels.is_compiled(compiled, strategies, "fast")
+
+    def new_memory(self) -> tuple[np.ndarray, np.ndarray]:
+        """One state and one view."""
+        from pinchsim.games.pinch import compiled
+
+        return compiled.new_memory()
+
+    def play(
+        self,
+        kernel: Any,
+        rules: pinch_rules.RuleSet,
+        line_up: Sequence[int],
+        seed: int,
+        first_game: int,
+        memory: tuple[np.ndarray, np.ndarray],
+        games: np.ndarray,
+        players: np.ndarray,
+    ) -> None:
+        """Play a batch of games into the blocks; see the seam."""
+        import numpy as np
+
+        from pinchsim.games.pinch.arrays import rules_array
+        from pinchsim.games.pinch.compiled import NO_ORDER, why_stopped
+
+        slots = np.array(line_up, np.int64)
+        mirror = int(len(set(line_up)) == 1)
+        played = kernel(rules_array(rules), slots, mirror, np.uint64(seed), first_game, NO_ORDER, *memory, games, players)
+        if played < games.shape[1]:
+            raise IllegalAnswer(first_game + played, why_stopped(memory))
+
+    def engine_digest(self) -> str:
+        """Hash of the engine's files."""
+        from pinchsim.games.pinch import compiled
+        from pinchsim.strategy import kernels
+
+        h = hashlib.sha256()
+        for path in kernels.engine_files(compiled):
+            h.update(path.read_bytes())
+        return h.hexdigest()[:16]
+
+
+PINCH = PinchGame()

@@ -1,0 +1,214 @@
+"""The two records of a game: `VIEW`, what the player to decide may see (R9.1), and `STATE`, what nobody may see (R9.2).
+
+Each is one structured record, so a kernel gets one pointer with constant offsets. The engine keeps all public facts in
+the view and works on them there; before a decision it copies in the hand and the random stream of the player who
+decides (`show`). Other hands and the order of the pile are simply not in the view.
+
+Hands are counts by card, a byte each, and the engine changes them as two 64-bit words that lie over the bytes
+(`hand_words`): adding k cards is one addition. A byte is read after a word was written, never the other way round, so
+the processor never waits for its store buffer.
+"""
+
+import sys
+
+import numpy as np
+
+from pinchsim._jit import inner
+from pinchsim.games.pinch import codes as c
+from pinchsim.rng import next_decision, stream_start
+
+if sys.byteorder != "little":
+    raise ImportError("pinchsim lays words over bytes and needs a little-endian processor")
+
+COUNT = np.int8
+INT = np.int64
+
+# name, dtype, shape, meaning. Arrays by player are indexed by position, arrays by card as in `codes`.
+_VIEW_FIELDS = (
+    # who I am, and what only I know
+    ("position", np.uint8, (), "the player who decides: 0 = start player, counted clockwise"),
+    ("hand", COUNT, (c.N_CARDS,), "cards in my hand, by card"),
+    ("rng", np.uint64, (), "my random stream for this decision; use rng.below and rng.chance"),
+    # the table
+    ("n_players", INT, (), "players in the game"),
+    ("turn", INT, (), "plays so far over all players, this one included; the first turn is 1"),
+    ("mover", np.uint8, (), "the player whose turn it is"),
+    ("cards_in_hand", INT, (c.MAX_PLAYERS,), "hand size by player"),
+    ("cards_in_display", INT, (c.MAX_PLAYERS,), "cards in the display by player"),
+    ("n_groups", INT, (c.MAX_PLAYERS,), "groups in the display by player"),
+    (
+        "groups",
+        np.int16,
+        (c.MAX_PLAYERS, c.MAX_GROUPS),
+        "packed groups by player: 1 is the lowest, n_groups the top group; 0 holds 0",
+    ),
+    ("market", COUNT, (c.MAX_MARKET,), "card at each market place, 0 where none lies"),
+    ("market_filled", INT, (), "market places that hold a card"),
+    ("pile_size", INT, (), "cards left in the draw pile"),
+    ("discard", COUNT, (c.N_CARDS,), "discard pile, by card"),
+    ("known", COUNT, (c.MAX_PLAYERS, c.N_CARDS), "cards everybody knows to be in a hand, by player and card (R9.1)"),
+    ("unseen", COUNT, (c.N_CARDS,), "cards nobody has seen openly (in hands unknown, or in the pile), by card"),
+    # the decision
+    ("victim", np.uint8, (), "take / leave, take back / discard: the player whose group was pinched"),
+    ("group_value", INT, (), "value of the pinched group, JOKER for lone jokers"),
+    ("group_size", INT, (), "cards in the pinched group"),
+    ("group_naturals", INT, (), "natural cards in the pinched group"),
+    ("group_jokers", INT, (), "jokers in the pinched group"),
+    ("to_draw", INT, (), "drawing: cards still to be drawn, this one included"),
+    ("may_pass", INT, (), "drawing: 1 for a free draw, which may be declined (R5.4)"),
+    # the rules in force (R11)
+    ("n_values", INT, (), "highest number card; the king"),
+    ("copies", INT, (), "cards of each value in the deck"),
+    ("n_jokers", INT, (), "jokers in the deck"),
+    ("hand_size", INT, (), "cards dealt to each player"),
+    ("market_size", INT, (), "market places"),
+    ("free_draw", INT, (), "1 if a player who pinched nobody may draw a card"),
+    ("fewer_hand_wins", INT, (), "1 if among tied players the one with fewer cards in hand wins"),
+    ("turn_limit", INT, (), "the game ends when this turn is resolved"),
+    ("display_points", INT, (), "thousandths of a point for each card in the display"),
+    ("hand_points", INT, (), "thousandths of a point for each card in hand (negative)"),
+    ("start_bonus", INT, (c.MAX_PLAYERS,), "thousandths of a point added by position"),
+    ("beats_from", INT, (c.N_CARDS,), "lowest value that a value beats at equal size (R4.2, R7.2)"),
+    (
+        "beats_below",
+        INT,
+        (c.N_CARDS,),
+        "first value above those that it beats; not above `beats_from` if it beats none",
+    ),
+    # for the engine
+    ("slot", INT, (), "which strategy of the kernel plays this player; not for strategies"),
+)
+
+_STATE_FIELDS = (
+    ("hands", COUNT, (c.MAX_PLAYERS, c.N_CARDS), "cards in hand, by player and card"),
+    ("streams", np.uint64, (c.MAX_PLAYERS,), "counter of each player's random stream"),
+    ("slots", INT, (c.MAX_PLAYERS,), "which strategy of the kernel plays each player"),
+    ("tops", INT, (), "size and value of every top group, a lane of 12 bits a player (`pinch`)"),
+    ("beats_from", INT, (c.N_CARDS,), "`beats_from` of the view, once in each lane"),
+    ("beats_below", INT, (c.N_CARDS,), "`beats_below` of the view, once in each lane"),
+    ("deck", np.uint8, (c.MAX_DECK,), "all cards; the first `next_card` are dealt or drawn"),
+    ("sorted_cards", np.uint8, (c.MAX_DECK,), "the cards of the deck before the shuffle"),
+    ("deck_size", INT, (), "cards in the deck"),
+    ("next_card", np.uint16, (), "index of the top card of the draw pile"),
+    ("end", INT, (), "RUNNING, or how the game ended"),
+    ("ended_by", INT, (), "player who emptied the hand or drew the last card, -1 otherwise"),
+    ("status", INT, (), "OK, or what a strategy did wrong"),
+    ("won", INT, (), "bit set of the players who won or shared the win"),
+    ("tallies", np.int32, (c.MAX_PLAYERS, 16), "what is counted for the rows, by player (`columns`)"),
+    ("shown", np.int16, (c.MAX_PLAYERS, c.MAX_TURNS), "cards in the display by player after each turn"),
+    ("held", np.int16, (c.MAX_PLAYERS, c.MAX_TURNS), "cards in hand by player after each turn"),
+    ("scores", np.int32, (c.MAX_TURNS,), "scratch of the scoring: one player's score after each turn"),
+    ("best", np.int32, (c.MAX_TURNS,), "scratch of the scoring: highest score after each turn"),
+    ("leaders", np.int32, (c.MAX_TURNS + 32,), "scratch of the scoring: bit set of the leading players after each turn"),
+    ("log", np.int16, (c.MAX_LOG, c.LOG_WIDTH), "game record: kind, player and three numbers a line (`hooks`)"),
+    ("log_length", INT, (), "lines of the game record so far"),
+    ("script", np.int32, (c.MAX_LOG,), "replay: the answers to give, in order"),
+    ("script_length", INT, (), "answers in the script"),
+    ("script_at", INT, (), "answers of the script used so far"),
+    ("decisions", INT, (), "checking: decisions asked so far, over all games"),
+    ("kept_hands", COUNT, (c.MAX_PLAYERS, c.N_CARDS), "checking: the real hands while others are tried"),
+    ("kept_deck", np.uint8, (c.MAX_DECK,), "checking: the real deck while another is tried"),
+)
+
+
+def _record(fields, overlays):
+    """Structured dtype of the fields in order, 8-byte aligned, with further names laid over the same bytes.
+
+    Its scalars are `np.record`, so that fields are attributes without compilation, too.
+    """
+    offsets, at = {}, 0
+    for name, kind, shape, _ in fields:
+        offsets[name] = at
+        at += -(-np.dtype((kind, shape)).itemsize // 8) * 8
+    formats = [(name, np.dtype((kind, shape)), offsets[name]) for name, kind, shape, _ in fields]
+    formats += [(name, np.dtype((INT, shape or (at // 8,))), offsets[over]) for name, over, shape in overlays]
+    names, dtypes, places = zip(*formats, strict=True)
+    spec = {"names": names, "formats": dtypes, "offsets": places, "itemsize": at}
+    return np.dtype((np.record, spec))
+
+
+# Overlays: name, field that they begin at, shape in 64-bit words (None: the whole record).
+VIEW = _record(_VIEW_FIELDS, (("hand_words", "hand", (2,)), ("market_words", "market", (2,)), ("words", "position", None)))
+STATE = _record(_STATE_FIELDS, (("hand_words", "hands", (c.MAX_PLAYERS, 2)),))
+
+VIEW_DOCS = {name: text for name, _, _, text in _VIEW_FIELDS if name != "slot"}
+
+
+@inner
+def read_rules(state, view, rules):
+    """Copy the switches of a rule set (int64[N_SWITCHES], R11) into the view and work out what beats what."""
+    view.n_jokers = rules[0]
+    view.copies = rules[1]
+    view.n_values = rules[2]
+    view.hand_size = rules[3]
+    view.market_size = rules[4]
+    view.free_draw = rules[5]
+    view.fewer_hand_wins = rules[7]
+    view.display_points = rules[11]
+    view.hand_points = rules[12]
+    view.turn_limit = rules[13]
+    for p in range(c.MAX_PLAYERS):
+        view.start_bonus[p] = rules[c.START_BONUS + p]
+    for value in range(1, c.JOKER + 1):
+        view.beats_from[value] = 1  # R4.2: every lower value; lone jokers rank above all
+        view.beats_below[value] = value
+    if rules[6] != 0:
+        view.beats_from[1] = rules[2]  # R7.2: aces bite kings and lone jokers, and no value lies between these
+        view.beats_below[1] = c.JOKER + 1
+    for value in range(1, c.JOKER + 1):
+        state.beats_from[value] = view.beats_from[value] * c.LANE_ONES
+        state.beats_below[value] = view.beats_below[value] * c.LANE_ONES
+
+
+@inner
+def around(seat, n_players):
+    """The seat or position that a number from 0 to 2 n - 1 means, going round the table."""
+    return seat - n_players if seat >= n_players else seat
+
+
+@inner
+def start_streams(state, seed, deck, n_players, start_seat):
+    """Give each player the random stream of the seat it sits on (METHODS M1.1: addressed by seed, deck and seat)."""
+    for p in range(n_players):
+        seat = around(start_seat + p, n_players)
+        state.streams[p] = stream_start(seed, deck, np.uint64(seat + 1))
+
+
+@inner
+def show(state, view, position):
+    """Let `position` look: its own hand and its random stream for one decision, and nothing else that is hidden."""
+    # All reads come first: the compiler must assume that the records overlap, and then keeps what was written in registers.
+    stream = next_decision(state.streams[position])
+    state.streams[position] = stream
+    slot = state.slots[position]
+    low = state.hand_words[position, 0]
+    high = state.hand_words[position, 1]
+    view.position = position
+    view.slot = slot
+    view.hand_words[0] = low
+    view.hand_words[1] = high
+    view.rng = stream
+
+
+@inner
+def add_to_hand(state, position, card, count):
+    """Put `count` equal cards into a hand (a negative count takes them out); `count` fits the hand, not checked here.
+
+    The caller keeps `view.cards_in_hand`.
+    """
+    state.hand_words[position, card >> 3] += count << ((card & 7) << 3)
+
+
+@inner
+def set_top_group(state, player, group):
+    """Note the size and value of a display's top group, packed, 0 for none, in its lane of `state.tops`."""
+    lane = player * c.LANE
+    state.tops = (state.tops & ~(c.LANE_MASK << lane)) | (group >> 4) << lane
+
+
+@inner
+def stop(state, status):
+    """Break the game off: a strategy answered something illegal. The first fault counts."""
+    if state.status == c.OK:
+        state.status = status
+    state.end = c.BROKEN_OFF
