@@ -1,0 +1,117 @@
+"""Means with intervals from clustered games (METHODS M1.4, M2.1).
+
+The unit of independence is the deck. A chunk of games is reduced to the number, mean and squared deviations of its deck
+means; chunks merge exactly as if all decks had been seen at once (Chan, Golub and LeVeque, "Updating formulae and a
+pairwise algorithm for computing sample variances", 1979). Chunks are always merged in the order of their decks, so that
+the result does not depend on who finished first.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+Z95 = NormalDist().inv_cdf(0.975)
+FEW_CLUSTERS = 30
+FEW_EVENTS = 10
+
+
+@dataclass
+class Moments:
+    """Moments of K quantities over decks and over games.
+
+    `mean`, `deck_squares` and `game_squares` are float64[K]; the squares are sums of squared deviations from the mean.
+    """
+
+    decks: int
+    games: int
+    mean: np.ndarray
+    deck_squares: np.ndarray
+    game_squares: np.ndarray
+
+    @classmethod
+    def of(cls, values: np.ndarray, deck_means: np.ndarray) -> "Moments":
+        """Moments of `values`, float64[K, games], with their means by deck, float64[K, decks] (`deck_average`)."""
+        mean = deck_means.mean(axis=1)
+        return cls(
+            deck_means.shape[1], values.shape[1], mean, _squares(deck_means, mean), _squares(values, mean)
+        )  # fmt: skip
+
+    def merged(self, other: "Moments") -> "Moments":
+        """Moments of both sets of decks together."""
+        decks, games = self.decks + other.decks, self.games + other.games
+        step = other.mean - self.mean
+        mean = self.mean + step * (other.decks / decks)
+        deck_squares = self.deck_squares + other.deck_squares + step**2 * (self.decks * other.decks / decks)
+        game_squares = self.game_squares + other.game_squares + step**2 * (self.games * other.games / games)
+        return Moments(decks, games, mean, deck_squares, game_squares)
+
+    def standard_errors(self) -> np.ndarray:
+        """Cluster-robust standard errors of the means, float64[K]; nan with a single deck."""
+        if self.decks < 2:
+            return np.full_like(self.mean, math.nan)
+        return np.sqrt(self.deck_squares / (self.decks - 1) / self.decks)
+
+    def independent_errors(self) -> np.ndarray:
+        """Standard errors that as many independent games would have given (METHODS M1.5), float64[K]."""
+        return np.sqrt(self.game_squares / max(self.games - 1, 1) / self.games)
+
+
+def merge(parts: Sequence[Moments]) -> Moments:
+    """Moments of several sets of decks together, merged in their order."""
+    total = parts[0]
+    for part in parts[1:]:
+        total = total.merged(part)
+    return total
+
+
+def _squares(x: np.ndarray, mean: np.ndarray) -> np.ndarray:
+    """Sum of squared deviations from the mean, row by row."""
+    deviations = x - mean[:, None]
+    squares: np.ndarray = np.einsum("ij,ij->i", deviations, deviations)
+    return squares
+
+
+def deck_average(values: np.ndarray, rotations: int) -> np.ndarray:
+    """Mean over each deck's games: float64[K, games] -> float64[K, decks]."""
+    total = values[:, 0::rotations].copy()
+    for rotation in range(1, rotations):
+        total += values[:, rotation::rotations]
+    return total / rotations
+
+
+def interval(mean: float, error: float, decks: int, games: int, is_share: bool) -> tuple[float, float]:
+    """95 % interval of a mean from its cluster-robust standard error.
+
+    A share with few clusters or few events gets Wilson's interval (1927) with the number of games that the standard error
+    is worth; other means with few clusters get Student's t.
+    """
+    if is_share:  # shares near 0 and 1 must not be missed for a rounding error
+        mean, error = min(max(round(mean, 12), 0.0), 1.0), round(error, 12)
+    if is_share and (decks < FEW_CLUSTERS or min(mean, 1 - mean) * games < FEW_EVENTS):
+        spread = mean * (1 - mean)
+        worth = spread / error**2 if error > 0 and spread > 0 else decks
+        return wilson(mean, max(min(worth, games), 1), _quantile(max(decks, 2)))
+    half = _quantile(decks) * error
+    return mean - half, mean + half
+
+
+def wilson(share: float, n: float, quantile: float = Z95) -> tuple[float, float]:
+    """Wilson's score interval of a share seen in `n` independent trials, by default at 95 %; it holds the share itself."""
+    z2 = quantile**2
+    centre = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = quantile / (1 + z2 / n) * math.sqrt(max(share * (1 - share), 0) / n + z2 / (4 * n * n))
+    return min(max(centre - half, 0.0), share), max(min(centre + half, 1.0), share)
+
+
+def _quantile(decks: int) -> float:
+    """Two-sided 95 % quantile for so many clusters."""
+    if decks >= FEW_CLUSTERS:
+        return Z95
+    if decks < 2:
+        return math.inf
+    from scipy.special import stdtrit
+
+    return float(stdtrit(decks - 1, 0.975))
