@@ -1,0 +1,112 @@
+"""The manifest of a run: what produced it, so that every number can be traced and made again."""
+
+import hashlib
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from pinchsim.errors import UsageError
+from pinchsim.games.seam import Game
+from pinchsim.lab.chunks import CHUNK_DECKS
+from pinchsim.lab.experiment import Cell, Experiment, base_name, to_toml
+
+MANIFEST = "manifest.json"
+EXPERIMENT = "experiment.toml"
+FORMAT = "pinchsim-run/1"
+PACKAGES = ("pinchsim", "numba", "numpy", "polars")
+
+
+def describe_run(game: Game, experiment: Experiment, cells: Sequence[Cell]) -> dict[str, Any]:
+    """The manifest before the first game."""
+    rules = {cell.variant.name: cell.variant.rules for cell in cells}
+    used = {s.name: s for cell in cells for s in cell.strategies}
+    return {
+        "format": FORMAT,
+        "game": game.name,
+        "experiment": experiment.model_dump(),
+        "base": base_name(game, experiment),
+        "cells": [list(cell.name) for cell in cells],
+        "chunk_decks": CHUNK_DECKS,
+        "engine": game.engine_digest(),
+        "rules": {name: {"digest": r.digest(), "switches": r.switches()} for name, r in rules.items()},
+        "strategies": {name: hashlib.sha256(s.source.encode()).hexdigest()[:16] for name, s in sorted(used.items())},
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
+        "host": {"system": platform.platform(), "processor": platform.machine(), "cores": os.cpu_count()},
+        "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
+        "state": "running",
+    }
+
+
+def _deciding(manifest: dict[str, Any]) -> dict[str, Any]:
+    """What decides the rows, and so must be equal for the chunks of an earlier run to be gone on with."""
+    keys = ("format", "game", "base", "cells", "chunk_decks", "engine", "rules", "strategies")
+    experiment = {key: manifest["experiment"][key] for key in ("seed", "games", "margin")}
+    plain: dict[str, Any] = json.loads(json.dumps({key: manifest[key] for key in keys} | experiment))
+    return plain
+
+
+def identity(manifest: dict[str, Any]) -> str:
+    """Digest of what decides the rows."""
+    return hashlib.sha256(json.dumps(_deciding(manifest), sort_keys=True).encode()).hexdigest()
+
+
+def open_run(run: Path, manifest: dict[str, Any], experiment: Experiment) -> None:
+    """Make the run's folder, or go on with one that the same experiment began.
+
+    Raises
+    ------
+    UsageError
+        The folder holds something else; says what differs.
+    """
+    path = run / MANIFEST
+    if path.exists():
+        _check_same(run, load_manifest(run), manifest)
+    elif run.exists() and any(run.iterdir()):
+        raise UsageError(f"The folder '{run}' is not empty and holds no run of pinchsim; choose another with --out.")
+    run.mkdir(parents=True, exist_ok=True)
+    write_text(run / EXPERIMENT, to_toml(experiment))
+    save(run, manifest)
+
+
+def _check_same(run: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
+    there, asked = _deciding(old), _deciding(new)
+    differing = [key for key in asked if there.get(key) != asked[key]]
+    if differing:
+        raise UsageError(
+            f"The folder '{run}' holds another run; it differs in: {', '.join(differing)}. Choose another with --out."
+        )
+
+
+def save(run: Path, manifest: dict[str, Any]) -> None:
+    """Write the manifest in one step."""
+    write_text(run / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+
+
+def load_manifest(run: Path) -> dict[str, Any]:
+    """The manifest of a run's folder.
+
+    Raises
+    ------
+    UsageError
+        The folder holds no run.
+    """
+    try:
+        manifest: dict[str, Any] = json.loads((run / MANIFEST).read_text(encoding="utf-8"))
+        _deciding(manifest)
+    except FileNotFoundError:
+        raise UsageError(f"'{run}' is not the folder of a run: it has no {MANIFEST}.") from None
+    except (ValueError, KeyError, TypeError):
+        raise UsageError(f"'{run / MANIFEST}' is damaged or not of this version; choose another folder with --out.") from None
+    return manifest
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file in one step: readers see the old one or the new one."""
+    temporary = path.with_suffix(path.suffix + ".tmp")
+    temporary.write_text(text, encoding="utf-8")
+    os.replace(temporary, path)
