@@ -1,0 +1,342 @@
+"""A run's summary as tables and plain sentences for the terminal, never wider than 80 columns."""
+
+from typing import NamedTuple
+
+import polars as pl
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pinchsim.measure.summary import Summary
+from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN, verdict
+from pinchsim.report import style
+
+WIDTH = 80
+NAME_WIDTH = 18
+GAP = 2  # columns between two columns of a table
+VERDICT_STYLES = {WITHIN: "green", OUTSIDE: "bold red", UNDECIDED: "yellow"}
+
+
+class Column(NamedTuple):
+    """One column of a table: header and one cell a variant."""
+
+    header: str
+    cells: list
+    justify: str = "right"
+
+    @property
+    def width(self):
+        """Widest line of a cell or longest word of the header."""
+        lines = [line for cell in self.cells for line in cell.plain.split("\n")]
+        return max(cell_len(text) for text in [*lines, *self.header.split()])
+
+
+class Block(NamedTuple):
+    """One line-up with one number of players: what it takes to print it."""
+
+    line_up: str
+    players: int
+    names: list
+    book: dict
+    changes: dict
+    summary: Summary
+
+    def row(self, name, measure, book=None):
+        """The row of a measure that is not by position, or None."""
+        return (self.book if book is None else book).get((self.line_up, self.players, name, measure, -1))
+
+    def measures(self):
+        """The measures that are not by position, in the order of the data."""
+        here = (key for key in self.book if key[:2] == (self.line_up, self.players) and key[4] == -1)
+        return list(dict.fromkeys(key[3] for key in here))
+
+
+def print_summary(summary: Summary, console: Console) -> None:
+    """Print a run's summary: a block for each line-up and number of players, then the findings in sentences.
+
+    Without a terminal (a pipe, a file) rich leaves the colours out; every colour only repeats a word.
+
+    Parameters
+    ----------
+    summary
+        Measures with intervals, see `pinchsim.report.Summary`.
+    console
+        Where to print. At most 80 columns are used.
+    """
+    width = min(console.width, WIDTH)
+    if summary.estimates.is_empty():
+        _say(console, "There are no games to sum up.", width)
+        return
+    if not summary.complete:
+        words = "The run was interrupted: these numbers cover the games finished so far."
+        _say(console, words, width, "bold yellow")
+    book, changes = style.by_key(summary.estimates), style.by_key(summary.differences)
+    left_out: dict[str, None] = {}
+    for line_up, players in style.blocks(summary.estimates):
+        names = [name for name in style.variants(summary) if _any_row(book, line_up, players, name)]
+        block = Block(line_up, players, names, book, changes, summary)
+        left_out |= dict.fromkeys(_print_block(block, console, width))
+    _print_findings(summary, console, width)
+    _print_notes(summary, list(left_out), console, width)
+
+
+def _any_row(book, line_up, players, name):
+    """Some row of a case, for its numbers of games and decks; None when the case was not played."""
+    return next((row for key, row in book.items() if key[:3] == (line_up, players, name)), None)
+
+
+# -- one block --------------------------------------------------------------------------------------------
+
+
+def _print_block(block, console, width):
+    """Print heading, tables and the counts of rare events; return the measures that had no room."""
+    rows = [_any_row(block.book, block.line_up, block.players, name) for name in block.names]
+    console.print()
+    heading = f"{block.players} players: {style.line_up_words(block.line_up, block.players)}"
+    _say(console, heading, width, "bold")
+    _say(console, _size_words(block.names, rows), width)
+    names, measures = _name_column(block), _measures(block)
+    described = _packed([_measure_column(block, name) for name in measures], width - names.width)[:1]
+    for part in [
+        *_packed(_start_columns(block), width - names.width),
+        *_packed([_measure_column(block, name) for name in _strategies(block)], width - names.width),
+        *described,
+        *_packed([_measure_column(block, name) for name in _shares(block)], width - names.width),
+    ]:
+        console.print()
+        console.print(_table([names, *part]))
+    for line in _rare_lines(block):
+        _say(console, line, width)
+    return measures[sum(map(len, described)) :]
+
+
+def _size_words(names, rows):
+    """How much was played, by variant where that differs."""
+    sizes = [f"{row['games']:,} games of {row['decks']:,} decks" for row in rows]
+    if len(set(sizes)) == 1:
+        return sizes[0] + (" for each variant" if len(sizes) > 1 else "")
+    return ", ".join(f"{size} ({style.clean(name)})" for name, size in zip(names, sizes, strict=True))
+
+
+def _measures(block):
+    """Measures of a block that stand in neither of the other tables, the length first."""
+    elsewhere = (style.ADVANTAGE, style.SHARED_WINS)
+    starts = (style.END, style.SHARE_OF)
+    found = [name for name in block.measures() if name not in elsewhere and not name.startswith(starts)]
+    return sorted(found, key=lambda name: name != style.LENGTH)
+
+
+def _strategies(block):
+    """The win shares of the strategies, where not everyone plays the same."""
+    return [name for name in block.measures() if name.startswith(style.SHARE_OF)]
+
+
+def _shares(block):
+    """The end reasons and the shared wins of a block, whether they happened or not."""
+    found = block.measures()
+    shared = [style.SHARED_WINS] if style.SHARED_WINS in found else []
+    return [name for name in found if name.startswith(style.END)] + shared
+
+
+def _name_column(block):
+    """The column of the variants' names; long names go over several lines."""
+    names = [style.wrapped(style.clean(name), NAME_WIDTH, break_names=True) for name in block.names]
+    return Column("variant", [Text("\n".join(lines), "bold") for lines in names], "left")
+
+
+def _start_columns(block):
+    """The start player's advantage, its verdict, and its paired difference to the base."""
+    rows = [block.row(name, style.ADVANTAGE) for name in block.names]
+    if not any(rows):
+        return []
+    words = [verdict(row["low"], row["high"], block.summary.margin) if row else "" for row in rows]
+    columns = [
+        Column("start player advantage", _cells(rows, 100, "pp", "+")),
+        Column("verdict", [Text(word, VERDICT_STYLES.get(word, "")) for word in words], "left"),
+    ]
+    changes = [block.row(name, style.ADVANTAGE, block.changes) for name in block.names]
+    if any(changes):
+        base = style.clean(block.summary.base or "base")
+        header = f"change from {base if len(base) <= NAME_WIDTH else 'base'}"
+        cells = _cells(changes, 100, "pp", "+")
+        columns.append(
+            Column(
+                header,
+                [Text("(base)") if name == block.summary.base else cell for name, cell in zip(block.names, cells, strict=True)],
+            )
+        )
+    return columns
+
+
+def _measure_column(block, measure):
+    """One measure with its interval; shares in percent."""
+    rows = [block.row(name, measure) for name in block.names]
+    unit = next(row["unit"] for row in rows if row)
+    words = style.measure_words(measure)
+    if unit == "share":
+        return Column(("end: " if measure.startswith(style.END) else "") + words, _share_cells(rows))
+    header = words if not unit or unit in words else f"{words} ({style.clean(unit)})"
+    return Column(header, _cells(rows))
+
+
+def _digits(rows, scale):
+    """Decimals that all rows of a column share, so that their points stand in one line.
+
+    Two are enough from 1 on: a third would cost a table its last column and tell a reader nothing.
+    """
+    rows = [row for row in rows if row and style.has_interval(row)]
+    most = 2 if any(abs(scale * row["estimate"]) >= 1 for row in rows) else 4
+    halves = [scale * style.half_width(row) for row in rows]
+    return min(most, max((style.decimals(half) for half in halves if half > 0), default=2))
+
+
+def _cells(rows, scale=1, unit="", sign=""):
+    """Estimates with intervals; empty where a variant lacks the measure."""
+    digits = _digits(rows, scale)
+    return [Text(style.with_interval(row, scale, unit, sign, digits, "\n") if row else "") for row in rows]
+
+
+def _share_cells(rows):
+    """Shares in percent with intervals; none, all and what would be rounded to them get their own words."""
+    digits = _digits([row for row in rows if row and style.RARE <= row["estimate"] <= 1 - style.RARE], 100)
+    return [Text(_share_words(row, digits) if row else "") for row in rows]
+
+
+def _share_words(row, digits):
+    """One share: "83.1 ± 0.2 %", "<0.01 %", or "none" and "100 %" with what the games still allow."""
+    share, low, high = row["estimate"], row["low"], row["high"]
+    if not style.is_number(share):
+        return "no data"
+    if share == 0 and style.is_number(high) and high >= 0.0001:
+        return f"none\n(below {100 * high:.2g} %)"
+    if share == 1 and style.is_number(low) and low <= 0.9999:
+        return f"100 %\n(above {100 * low:.4g} %)"
+    if style.is_rare(row) or share in (0, 1) or not style.has_interval(row) or share > 1 - style.RARE:
+        return style.percent(share)
+    return style.with_interval(row, 100, "%", "", digits, "\n")
+
+
+def _rare_lines(block):
+    """The counts behind shares too small to be read from the table."""
+    lines = []
+    for measure in [*_measures(block), *_shares(block)]:
+        rows = {name: block.row(name, measure) for name in block.names}
+        counts = [
+            f"{style.of_games(row)} ({style.clean(name)})"
+            for name, row in rows.items()
+            if row and row["unit"] == "share" and style.is_rare(row)
+        ]
+        if counts:
+            lines.append(f"Rare: {style.measure_words(measure)} in {style.listed(counts)}.")
+    return lines
+
+
+# -- laying out -------------------------------------------------------------------------------------------
+
+
+def _packed(columns, width):
+    """The columns, in order, in as few tables as fit into a width."""
+    parts, left = [], 0
+    for column in columns:
+        if not parts or column.width + GAP > left:
+            parts.append([])
+            left = width
+        parts[-1].append(column)
+        left -= column.width + GAP
+    return parts
+
+
+def _table(columns):
+    """A rich table of fixed widths with a line under its header."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
+    for column in columns:
+        table.add_column(Text(column.header), justify=column.justify, width=column.width, vertical="top")
+    for cells in zip(*(column.cells for column in columns), strict=True):
+        table.add_row(*cells)
+    return table
+
+
+def _say(console, words, width, look="", indent=""):
+    """Print one paragraph, wrapped; rich reads no mark-up in it and colours no numbers."""
+    lines = style.wrapped(words, width, indent)
+    console.print(Text("\n".join(lines), look), highlight=False, soft_wrap=True)
+
+
+# -- sentences --------------------------------------------------------------------------------------------
+
+
+def _print_findings(summary, console, width):
+    """One sentence a block on the start player, with the margin and what is still undecided."""
+    margin = summary.margin
+    all_cases = style.cases(summary.estimates, style.ADVANTAGE, lambda row: style.start_kind(row, margin))
+    several = len({case.line_up for case in all_cases}) > 1
+    if all_cases:
+        console.print()
+        _say(console, f"The start player, against a margin of {style.margin_words(margin)}", width, "bold")
+    for line_up, players in style.blocks(summary.estimates):
+        here = [case for case in all_cases if (case.line_up, case.players) == (line_up, players)]
+        if here:
+            where = f"{players} players" + (f" ({style.line_up_words(line_up, players)})" if several else "")
+            _say(console, f"- {where}: {_finding(here, players, margin)}.", width, indent="  ")
+
+
+def _finding(here, players, margin):
+    """Where the start player's win share lies, by variant."""
+    limit, fair = style.margin_words(margin), f"a fair {style.plain(100 / players)} %"
+    phrases = {
+        "above": f"more than {limit} above {fair}",
+        "below": f"more than {limit} below {fair}",
+        WITHIN: f"within {limit} of {fair}",
+    }
+    parts = []
+    for kind, phrase in phrases.items():
+        names = [style.clean(case.variant) for case in here if case.kind == kind]
+        if names:
+            parts.append(f"{phrase} with {style.listed(names)}")
+    undecided = [_undecided(case, margin) for case in here if case.kind == UNDECIDED]
+    if undecided:
+        parts.append(f"undecided with {style.listed(undecided)}")
+    return "the start player's win share is " + "; ".join(parts)
+
+
+def _undecided(case, margin):
+    """An undecided variant with the number of games that would decide."""
+    games = style.games_to_decide(case.row, margin)
+    name = style.clean(case.variant)
+    if not style.has_interval(case.row):
+        return f"{name} (too few decks for an interval)"
+    if games is None:
+        return f"{name} (so close to the margin that {style.HOPELESS:,} times as many games may not decide)"
+    return f"{name} (about {style.count_words(games)} games would decide)"
+
+
+def _design_notes(summary):
+    """What the common decks were worth (variance reduction factors, METHODS M1.5)."""
+    notes = []
+    for rows, what in ((summary.estimates, "the start player's advantage"), (summary.differences, "its change")):
+        if "variance_reduction" not in rows.columns:
+            continue
+        factors = rows.filter(pl.col("measure") == style.ADVANTAGE)["variance_reduction"].drop_nans().drop_nulls()
+        if factors.len():
+            low, high = f"{factors.min():.2f}", f"{factors.max():.2f}"
+            words = low if low == high else f"{low} to {high}"
+            notes.append(f"A game of this design is worth {words} independent games for {what}.")
+    return notes
+
+
+def _print_notes(summary, left_out, console, width):
+    """What the numbers mean: intervals, pairs, how a shared win counts, and what is not shown."""
+    notes = [
+        "± and ranges are 95 % intervals, clustered by deck: games that share a deck count as one "
+        "piece of evidence. Each interval stands for itself: about 1 in 20 misses the true value."
+    ]
+    if not summary.differences.is_empty():
+        notes.append("A change is paired: the variant minus the base on the same decks.")
+    notes.append("A win shared by k players counts 1/k for each of them.")
+    notes.extend(_design_notes(summary))
+    if left_out:
+        notes.append(f"Measured too, but not shown: {style.listed(map(style.measure_words, left_out))}.")
+    console.print()
+    _say(console, " ".join(notes), width, "dim")
