@@ -1,0 +1,83 @@
+"""How a run goes on, on the error stream: a bar with games per second and time left; plain lines when piped."""
+
+import sys
+import threading
+import time
+from types import TracebackType
+
+import click
+
+from pinchsim.lab.run import Watcher
+
+UPDATE_SECONDS = 0.1
+
+
+class Progress(Watcher):
+    """Shows the progress of a run; use it as a context."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.total = 0
+        self.done = 0
+        self.found = 0
+        self.start = time.perf_counter()
+        self.next_update = 0.0
+        self.bar = _make_bar() if sys.stderr.isatty() else None
+        self.task = None
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+        if self.total and kind is None:
+            elapsed = time.perf_counter() - self.start
+            found = f", {self.found:,} of them found finished" if self.found else ""
+            rate = (self.done - self.found) / max(elapsed, 1e-9)
+            click.echo(f"{self.done:,} games in {elapsed:.1f} s ({rate:,.0f} games/s){found}.", err=True)
+
+    def compiling(self, strategies: int) -> None:
+        """Say why nothing seems to happen."""
+        plural = "y" if strategies == 1 else "ies"
+        click.echo(
+            f"Compiling the engine with {strategies} strateg{plural}; this is needed once and takes 10 to 30 seconds ...",
+            err=True,
+        )
+
+    def started(self, games: int) -> None:
+        """Begin to count."""
+        self.total = games
+        self.start = time.perf_counter()
+        if self.bar is not None:
+            self.task = self.bar.add_task("games", total=games, rate="")
+            self.bar.start()
+        else:
+            click.echo(f"Playing {games:,} games ...", err=True)
+
+    def played(self, games: int, found: bool = False) -> None:
+        """Count on."""
+        with self.lock:
+            self.done += games
+            self.found += games if found else 0
+            now = time.perf_counter()
+            if self.bar is None or self.task is None or (now < self.next_update and self.done < self.total):
+                return
+            self.next_update = now + UPDATE_SECONDS
+            rate = (self.done - self.found) / max(now - self.start, 1e-9)
+            self.bar.update(self.task, completed=self.done, rate=f"{rate:,.0f} games/s")
+
+
+def _make_bar():
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    return Bar(
+        TaskProgressColumn(),
+        BarColumn(bar_width=36),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(compact=True),
+        TextColumn("left"),
+        console=Console(stderr=True),
+    )

@@ -1,0 +1,74 @@
+"""`pinchsim sweep`: the main job."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pinchsim.cli.options import player_counts, strategy_folders, tell_mistakes
+
+INTERRUPTED = 130
+
+
+@click.command()
+@click.argument("experiment", required=False, type=click.Path(path_type=Path))
+@click.option("--variant", "variants", multiple=True, help="Variant, path of a variant file, or 'all' (repeatable).")
+@click.option("--base", help="Variant to compare with on the same decks; 'none' for no comparison.  [default: pinch]")
+@click.option("--players", help="Player counts, such as 4, 3-5 or 3,5.  [default: 3-5]")
+@click.option(
+    "--line-up", "line_ups", multiple=True, metavar="NAME[,NAME...]",
+    help="Strategies by seat; the last one fills the table (repeatable).  [default: default]",
+)  # fmt: skip
+@click.option("--games", type=int, help="Games a cell, rounded up to whole decks.  [default: 100000]")
+@click.option("--seed", type=int, help="Seed of all decks and decisions.  [default: 1]")
+@click.option("--margin", type=float, help="A start-player advantage within it counts as fair.  [default: 0.01]")
+@click.option("--jobs", type=click.IntRange(1), help="Threads.  [default: one per core]")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: a name under results/]")
+@click.option("--plots/--no-plots", default=True, help="Whether to draw the plots.")
+@strategy_folders
+@tell_mistakes
+def sweep(
+    experiment: Path | None,
+    strategy_folders: tuple[Path, ...],
+    jobs: int | None,
+    out: Path | None,
+    plots: bool,
+    **given: Any,
+) -> None:
+    """Play variants on common decks and compare them.
+
+    Give options, or an EXPERIMENT: a file, or one that comes with pinchsim (start-player, classic-or-free-draw, line-ups,
+    one-against-uniform); options replace what it says. The same command goes on with a run that was interrupted.
+    """
+    from rich.console import Console
+
+    from pinchsim import api
+    from pinchsim.cli.progress import Progress
+    from pinchsim.report.table import print_summary
+
+    with Progress() as progress:
+        run = api.sweep(experiment, out=out, jobs=jobs, strategies=strategy_folders, watcher=progress, **_fields(given))
+    print_summary(run.summary, Console(width=None if Console().is_terminal else 80))
+    if plots:
+        from pinchsim.report.plots import write_plots
+
+        write_plots(run.summary, run.folder / "plots")
+    _say_where(run.folder, run.complete, plots)
+
+
+def _fields(given: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given, as fields of an experiment."""
+    fields = {name: value for name, value in given.items() if value is not None and value != ()}
+    if "players" in fields:
+        fields["players"] = player_counts(fields["players"])
+    if fields.get("base") == "none":
+        fields["base"] = None
+    return fields
+
+
+def _say_where(folder: Path, complete: bool, plots: bool) -> None:
+    what = "Rows, summary and plots" if plots else "Rows and summary"
+    click.echo(f"{what}: {folder}")
+    if not complete:
+        click.echo("Interrupted: what is shown covers the finished games only. The same command goes on from here.", err=True)
+        raise SystemExit(INTERRUPTED)
