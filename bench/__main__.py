@@ -1,0 +1,64 @@
+"""One table: how fast everything is, as ratios taken in one run."""
+
+import tempfile
+from pathlib import Path
+
+from bench import kernels, sweeps
+from pinchsim import games
+from pinchsim.strategy import library
+
+N_GAMES = 200_000
+
+
+def main() -> None:
+    """Run all benchmarks; takes a few minutes."""
+    kernel_speeds()
+    sweep_speeds()
+    starts()
+
+
+def kernel_speeds() -> None:
+    """Engine, strategies, C and plain Python."""
+    rounds = {f"engine, {name}": kernels.engine(name) for name in library.all_strategies("pinch")}
+    rounds["plain Python, uniform"] = kernels.plain_python()
+    rounds["C, uniform"] = kernels.c_engine("uniform")
+    rounds["C, greedy"] = kernels.c_engine("greedy")
+    best = kernels.best_of_rounds(rounds)
+    print("Games per second and core: pinch, 4 players, everyone plays the same, all rows written")
+    for name, speed in best.items():
+        print(f"  {name:<28} {speed:>10,.0f}")
+    for name in ("uniform", "greedy"):
+        if f"C, {name}" in best:
+            print(f"  {'engine / C, ' + name:<28} {best[f'engine, {name}'] / best[f'C, {name}']:>10.2f}")
+    print(f"  {'engine / plain Python':<28} {best['engine, uniform'] / best['plain Python, uniform']:>10.0f}")
+
+
+def sweep_speeds() -> None:
+    """Threads, storage and statistics."""
+    default = games.load("pinch").default_strategy
+    sweeps.sweep_seconds(1, 4000, line_ups=[default])
+    pairs = [[sweeps.sweep_seconds(jobs, N_GAMES, line_ups=[default]) for jobs in (1, 2)] for _ in range(3)]
+    print(f"A sweep of {N_GAMES:,} games: pinch, 4 players, everyone plays {default}, rows written")
+    print(f"  {'1 thread':<28} {N_GAMES / min(a for a, _ in pairs):>10,.0f} games/s")
+    print(f"  {'2 threads / 1 thread':<28} {max(a / b for a, b in pairs):>10.2f}")
+    for what, share in sweeps.shares(N_GAMES, line_ups=[default]).items():
+        print(f"  {what:<28} {share:>10.1%}")
+    for n_games in (N_GAMES, 5 * N_GAMES):
+        print(f"  {f'peak memory, {n_games:,} games':<28} {sweeps.peak_megabytes(n_games):>10,.0f} MB")
+
+
+def starts() -> None:
+    """Commands from a standing start."""
+    print("Seconds of commands, each in a new process")
+    with tempfile.TemporaryDirectory() as folder:
+        few = ("sweep", "--variant", "aces-bite", "--games", "10000")
+        cache = str(Path(folder) / "cache")
+        first = sweeps.command_seconds(*few, "--out", str(Path(folder) / "first"), cache=cache)
+        again = min(sweeps.command_seconds(*few, "--out", str(Path(folder) / str(k)), cache=cache) for k in range(3))
+        print(f"  {'--help':<28} {min(sweeps.command_seconds('--help') for _ in range(5)):>10.2f}")
+        print(f"  {'10,000 games, first ever':<28} {first:>10.1f}")
+        print(f"  {'10,000 games, again':<28} {again:>10.1f}")
+
+
+if __name__ == "__main__":
+    main()

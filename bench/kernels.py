@@ -1,0 +1,86 @@
+"""Games per second of the compiled engine, beside a handwritten C engine and plain Python, in one run.
+
+The rounds of all alternatives alternate, since a shared machine drifts; CPU time counts, and the best round of each.
+"""
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from pinchsim import games
+from pinchsim.lab.chunks import BATCH_GAMES
+from pinchsim.strategy import library
+
+ROOT = Path(__file__).resolve().parents[1]
+PINCH = games.load("pinch")
+ROUNDS = 7
+
+
+def engine(strategy: str, variant: str = "pinch", players: int = 4, n_games: int = 30_000) -> Callable[[], float]:
+    """A round of mirror games in the compiled engine, all rows written; returns games per CPU second."""
+    kernel = PINCH.load_kernel([library.find("pinch", strategy)])
+    memory, rules = PINCH.new_memory(), PINCH.load_variant(variant).rules
+    block = np.zeros((len(PINCH.game_columns), BATCH_GAMES), np.int32)
+    seats = np.zeros((len(PINCH.player_columns), BATCH_GAMES, players), np.int32)
+
+    def play() -> float:
+        start = time.thread_time()
+        for first in range(0, n_games, BATCH_GAMES):
+            PINCH.play(kernel, rules, [0] * players, 1, first, memory, block, seats)
+        return n_games / (time.thread_time() - start)
+
+    return play
+
+
+def c_engine(strategy: str, variant: str = "pinch", players: int = 4, n_games: int = 100_000) -> Callable[[], float] | None:
+    """A round of the same games in the handwritten C engine of the tests; None without a C compiler."""
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        return None
+    program = Path(tempfile.mkdtemp(prefix="pinchsim-bench-")) / "pinch"
+    source = ROOT / "tests" / "yardstick" / "pinch.c"
+    subprocess.run([compiler, "-O3", "-march=native", "-o", str(program), str(source)], check=True)
+
+    def play() -> float:
+        command = [str(program), variant, strategy, str(players), str(n_games), "1"]
+        speed: float = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["games_per_s"]
+        return speed
+
+    return play
+
+
+def plain_python(n_games: int = 150) -> Callable[[], float]:
+    """A round of the naive reference of the tests."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    import naive
+
+    rules = naive.default_rules("pinch")
+
+    def play() -> float:
+        rng = random.Random(1)
+        start = time.thread_time()
+        for _ in range(n_games):
+            header = naive.deal(rules, 4, 0, rng)
+            naive.play(header, lambda kind, options, table: naive.uniform(kind, options, table, rng))
+        return n_games / (time.thread_time() - start)
+
+    return play
+
+
+def best_of_rounds(rounds: dict[str, Callable[[], float] | None]) -> dict[str, float]:
+    """Best of several rounds of each, taken in turn."""
+    best = {name: 0.0 for name, play in rounds.items() if play is not None}
+    for _ in range(ROUNDS):
+        for name in best:
+            play = rounds[name]
+            assert play is not None
+            best[name] = max(best[name], play())
+    return best

@@ -1,0 +1,67 @@
+"""Whole sweeps: threads, the share of storage and statistics, start-up times, memory."""
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from pinchsim import api
+from pinchsim.lab import run as lab_run
+from pinchsim.lab.chunks import Player
+
+PINCHSIM = [sys.executable, "-m", "pinchsim"]
+
+
+def sweep_seconds(jobs: int, n_games: int, **fields: object) -> float:
+    """Wall seconds of a sweep of one cell, compiled before."""
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.perf_counter()
+        api.sweep(variants=["pinch"], base=None, players=[4], games=n_games, out=Path(folder) / "run", jobs=jobs, **fields)
+        return time.perf_counter() - start
+
+
+def shares(n_games: int, **fields: object) -> dict[str, float]:
+    """Share of a one-thread sweep's time by what it goes to."""
+    spent: dict[str, float] = {}
+
+    def timed(owner: object, name: str, what: str) -> None:
+        real = getattr(owner, name)
+
+        def call(*args: object, **kwargs: object) -> object:
+            start = time.perf_counter()
+            try:
+                return real(*args, **kwargs)
+            finally:
+                spent[what] = spent.get(what, 0.0) + time.perf_counter() - start
+
+        setattr(owner, name, call)
+
+    before = (Player.play, lab_run.rows_of_blocks, lab_run.write_rows, lab_run.reduce_chunk)
+    timed(Player, "play", "playing")
+    timed(lab_run, "rows_of_blocks", "storage")
+    timed(lab_run, "write_rows", "storage")
+    timed(lab_run, "reduce_chunk", "statistics")
+    total = sweep_seconds(1, n_games, **fields)
+    Player.play, lab_run.rows_of_blocks, lab_run.write_rows, lab_run.reduce_chunk = before  # type: ignore[method-assign]
+    return {what: seconds / total for what, seconds in spent.items()}
+
+
+def command_seconds(*arguments: str, cache: str | None = None) -> float:
+    """Wall seconds of a command, in a process of its own."""
+    environment = os.environ | ({"PINCHSIM_CACHE": cache} if cache else {})
+    start = time.perf_counter()
+    subprocess.run([*PINCHSIM, *arguments], check=True, capture_output=True, env=environment)
+    return time.perf_counter() - start
+
+
+def peak_megabytes(n_games: int) -> float:
+    """Peak memory of a sweep in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        command_seconds(
+            "sweep", "--variant", "pinch", "--base", "none", "--players", "4", "--games", str(n_games), "--no-plots",
+            "--out", str(Path(folder) / "run"),
+        )  # fmt: skip
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
