@@ -1,7 +1,6 @@
 """Whole sweeps: threads, the share of storage and statistics, start-up times, memory."""
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -60,8 +59,12 @@ def command_seconds(*arguments: str, cache: str | None = None) -> float:
 def peak_megabytes(n_games: int) -> float:
     """Peak memory of a sweep in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        command_seconds(
-            "sweep", "--variant", "pinch", "--base", "none", "--players", "4", "--games", str(n_games), "--no-plots",
+        command = [
+            *PINCHSIM, "sweep", "--variant", "pinch", "--base", "none", "--players", "4", "--games", str(n_games), "--no-plots",
             "--out", str(Path(folder) / "run"),
-        )  # fmt: skip
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        ]  # fmt: skip
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        raise RuntimeError(f"{' '.join(command)} failed")
+    return usage.ru_maxrss / 1024
