@@ -26,7 +26,14 @@ def check_names(strategy: Strategy, module: ModuleType, decisions: Collection[st
     UsageError
         Names the line and what was probably meant.
     """
-    for function in (n for n in ast.parse(strategy.source).body if isinstance(n, ast.FunctionDef)):
+    tree = ast.parse(strategy.source)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for function in (n for n in tree.body if isinstance(n, ast.FunctionDef)):
+        meant = difflib.get_close_matches(function.name, decisions, n=1, cutoff=0.75)
+        if function.name not in decisions and function.name not in used and meant:
+            # A misspelt decision would never be asked; the default would play in its place.
+            text = f"nothing calls '{function.name}', and it is no decision."
+            raise _mistake(strategy, function.lineno, text, function.name, decisions)
         own = _names_made_in(function)
         view = function.args.args[0].arg if function.name in decisions and function.args.args else ""
         for node in ast.walk(function):

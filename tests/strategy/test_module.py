@@ -42,6 +42,7 @@ MISTAKES = {
     "unknown field": ("def play(view):\n    return view.hnd[1]\n", 3, ("no field 'hnd'", "Did you mean 'hand'?")),
     "unknown field, other name of the view": ("def play(me):\n    return me.turns\n", 3, ("no field 'turns'", "'turn'")),
     "field of the engine": ("def play(view):\n    return view.slot\n", 3, ("no field 'slot'",)),
+    "misspelt decision": ("def play(view):\n    return 1\n\n\ndef takeback(view):\n    return 1\n", 6, ("'takeback'", "Did you mean 'take_back'?")),
     "unknown field in a helper": ("def first(v):\n    return v.hnd[1]\n\n\ndef play(view):\n    return first(view)\n", 3, ("hnd",)),
     "sets a field": ("def play(view):\n    view.turn = 3\n    return 1\n", 3, ("must not write into the view",)),
     "adds to a field": ("def play(view):\n    view.turn += 3\n    return 1\n", 3, ("must not write into the view",)),
