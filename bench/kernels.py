@@ -26,15 +26,15 @@ ROUNDS = 7
 
 def engine(strategy: str, variant: str = "pinch", players: int = 4, n_games: int = 30_000) -> Callable[[], float]:
     """A round of mirror games in the compiled engine, all rows written; returns games per CPU second."""
-    kernel = PINCH.load_kernel([library.find("pinch", strategy)])
     memory, rules = PINCH.new_memory(), PINCH.load_variant(variant).rules
+    kernel = PINCH.load_kernel([library.find("pinch", strategy)], [rules])
     block = np.zeros((len(PINCH.game_columns), BATCH_GAMES), np.int32)
     seats = np.zeros((len(PINCH.player_columns), BATCH_GAMES, players), np.int32)
 
     def play() -> float:
         start = time.thread_time()
         for first in range(0, n_games, BATCH_GAMES):
-            PINCH.play(kernel, rules, [0] * players, 1, first, memory, block, seats)
+            PINCH.play(kernel, rules, [0] * players, 1, np.arange(first, first + BATCH_GAMES), memory, block, seats)
         return n_games / (time.thread_time() - start)
 
     return play

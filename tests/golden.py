@@ -13,6 +13,14 @@ GAMES = (
     ("classic", 3, "uniform", 8),
     ("aces-bite", 3, "greedy,uniform", 4),
     ("aces-bite", 5, "greedy", 6),
+    ("linko", 4, "greedy,uniform", 7),
+    ("duel", 2, "uniform", 9),
+    ("duel", 2, "greedy", 10),
+    ("duel+classic", 2, "greedy,uniform", 11),
+    ("duel+aces-bite", 2, "uniform", 12),
+    ("linko-duel", 2, "uniform", 13),
+    ("duel+refill=card+equal_pinches=true+discards=reshuffled", 2, "uniform", 14),
+    ("pinch+refill=turn+exposed_group=pinched+last_group_pinches=true+sources=announced", 3, "uniform", 15),
 )
 
 

@@ -7,6 +7,8 @@ A card is one of the strings ``A 2 3 4 5 6 7 8 9 10 J Q K X`` (R1.3).  A group i
 ``(value, naturals, jokers)``; lone jokers are ``("X", 0, jokers)`` (R3.2).  A display is a list of groups,
 the last one on top (R3.3).  The market is a list of places, each a list of cards: empty, one single card or,
 in a duel, a two-card group in the order [base card, added card] (R8.3, R8.4).
+
+Rules that can be read in several ways are switches too, see `READINGS`.
 """
 
 import random
@@ -37,6 +39,25 @@ class GameEnds(Exception):
 # ---------------------------------------------------------------------------------------------------------
 # Rule sets (R11) and setup (R2, R8.1-R8.3)
 # ---------------------------------------------------------------------------------------------------------
+
+# The contested readings of the rules: the values that each switch may have, the default first.
+READINGS = {
+    "exhaustion": ("both", "market_last", "market_card"),  # R5.3
+    "refill": ("player", "card", "turn"),  # R5.2
+    "equal_pinches": (False, True),  # R4.2
+    "last_group_pinches": (False, True),  # R3.4
+    "compare": ("value", "sum", "naturals"),  # R4.2
+    "lone_joker_tie": ("safe", "pinch"),  # R4.2
+    "exposed_group": ("safe", "pinched"),  # R4.1, R4.5
+    "discards": ("out", "reshuffled"),  # R5.2
+    "sources": ("one_by_one", "announced"),  # R5.1
+    "pinch_order": ("clockwise", "counter_clockwise"),  # R4.1
+}
+
+
+def reading(rules: dict, name: str):
+    """How the rule set reads a contested rule; the default if it does not say."""
+    return rules.get(name, READINGS[name][0])
 
 
 def default_rules(variant: str) -> dict:
@@ -98,6 +119,10 @@ def check_rules(rules: dict, players: int) -> None:
     need(rules["market_size"] >= 1, "market_size: at least 1 (R11)")
     need(rules["tie_break"] in ("fewer_hand", "shared"), "tie_break: fewer_hand or shared (R6.4)")
     need(rules["turn_limit"] >= 1, "turn_limit: at least 1 (R6.6)")
+    for name, allowed in READINGS.items():
+        value = reading(rules, name)
+        known = type(value) is type(allowed[0]) and value in allowed  # 1 is not True here
+        need(known, f"{name}: one of {', '.join(map(str, allowed))}, not {value!r}")
 
     number_cards = rules["values"] * rules["copies"]
     dealt = players * rules["hand_size"] + rules["market_size"]
@@ -222,16 +247,34 @@ def cards_of(group) -> list[str]:
     return [value] * naturals + [JOKER] * jokers
 
 
+def strength(group, rules) -> int:
+    """What two number groups of the same size are compared by (R4.2, switch compare)."""
+    value, naturals, _jokers = group
+    compare = reading(rules, "compare")
+    if compare == "sum":
+        return RANK[value] * size_of(group)
+    if compare == "naturals":
+        return RANK[value] * naturals
+    return RANK[value]
+
+
 def beats(group, other, rules) -> bool:
-    """Does a group just played beat a top group? (R4.2, R7.2)"""
+    """Does a group just played beat a top group? (R4.2, R7.2; compare, equal_pinches, lone_joker_tie)"""
     if size_of(group) != size_of(other):
         return False
     value, other_value = group[0], other[0]
-    if RANK[value] > RANK[other_value]:  # the joker ranks above 13
+    if value == JOKER and other_value == JOKER:
+        return reading(rules, "lone_joker_tie") == "pinch"
+    if value == JOKER:  # lone jokers rank above the king
         return True
-    if rules["aces_bite"] and value == ACE:  # R7.2
-        return other_value == JOKER or (other_value == king_of(rules) and other_value != ACE)
-    return False
+    bites = rules["aces_bite"] and value == ACE  # R7.2
+    if other_value == JOKER:
+        return bites
+    if bites and other_value == king_of(rules) and other_value != ACE:
+        return True
+    if strength(group, rules) == strength(other, rules):
+        return reading(rules, "equal_pinches")
+    return strength(group, rules) > strength(other, rules)
 
 
 def playable_groups(hand: list[str]) -> list[tuple]:
@@ -262,7 +305,7 @@ class Game:
     header : dict
         First line of a record (TRACE.md). Not modified.
     choose : callable
-        ``choose(kind, options, table)`` returns one of the options.
+        ``choose(kind, options, table)`` returns one of the options; see `play`.
 
     Attributes
     ----------
@@ -272,6 +315,8 @@ class Game:
         By place: the cards lying there, none for an empty place.
     pile, discard, shadow, out_of_play : list of str
         The next card of the pile is ``pile[0]``.
+    pending : list of str
+        Cards drawn from the pile that do not lie in the hand of the drawing player yet (R5.1, sources).
     turn_number : int
         Plays made so far.
     events : list of dict
@@ -294,10 +339,15 @@ class Game:
         self.discard = []
         self.shadow = list(header.get("shadow", []))
         self.out_of_play = list(header.get("out_of_play", []))
+        self.pending = []
         self.turn_number = 0
         self.events = []
         self.reason = None
         self.taken_this_turn = []
+
+    def reads(self, name: str):
+        """How this game reads a contested rule (`READINGS`)."""
+        return reading(self.rules, name)
 
     # -- decisions and events -----------------------------------------------------------------------------
 
@@ -310,7 +360,8 @@ class Game:
 
         seat decides; group is the pinched group under decision (it lies nowhere else at that moment); victim
         is its owner, also while drawing for it; taken_this_turn are the cards which the player whose turn it
-        is took so far this turn; remaining_to_draw includes the card being decided.
+        is took so far this turn; remaining_to_draw includes the card being decided; pending are cards that
+        the drawing player has drawn, but must not know yet (R5.1, sources): they are not among its hand.
         """
         return {
             "seat": seat,
@@ -325,6 +376,7 @@ class Game:
             "discard": list(self.discard),
             "shadow": list(self.shadow),
             "out_of_play": list(self.out_of_play),
+            "pending": list(self.pending),
             "group": group,
             "victim": victim,
             "taken_this_turn": list(self.taken_this_turn),
@@ -346,18 +398,26 @@ class Game:
         self.taken_this_turn = []
         try:
             group = self.play_group(seat)
+            last_group = not self.hands[seat]
             pinched_shadow = self.pinch_shadow(seat, group)
             pinched_player = self.pinch_players(seat, group)
+            if last_group:  # R3.4, last_group_pinches: no matter what was taken into the hand
+                raise GameEnds(HAND_EMPTY)  # R6.1
             blocked = pinched_player or (pinched_shadow and self.rules["shadow_blocks_free_draw"])  # R8.7
             if self.rules["free_draw"] and not blocked:
                 self.free_draw(seat)
+            if self.reads("refill") == "turn":  # R5.2
+                self.refill_market()
             if self.turn_number >= self.rules["turn_limit"]:  # R6.6
                 raise GameEnds(TURN_LIMIT)
         except GameEnds as end:
             self.finish(end.reason)
 
     def play_group(self, seat):
-        """Play exactly one group onto the display (R3.2, R3.3); the game ends if the hand is empty (R3.4)."""
+        """Play exactly one group onto the display (R3.2, R3.3).
+
+        The game ends if the hand is empty (R3.4), unless the last group still pinches (last_group_pinches).
+        """
         hand = self.hands[seat]
         group = self.ask("play", playable_groups(hand), seat)
         value, naturals, jokers = group
@@ -365,7 +425,7 @@ class Game:
             hand.remove(card)
         self.displays[seat].append(group)
         self.record("play", turn=self.turn_number, seat=seat, value=value, naturals=naturals, jokers=jokers)
-        if not hand:
+        if not hand and not self.reads("last_group_pinches"):
             raise GameEnds(HAND_EMPTY)  # R6.1
         return group
 
@@ -376,7 +436,7 @@ class Game:
         options = []
         for value in number_cards_of(self.rules):
             size = self.shadow.count(value)
-            if size == size_of(group) and RANK[value] < RANK[group[0]]:
+            if beats(group, (value, size, 0), self.rules):
                 options.append((value, size))
         if not options:
             return False
@@ -387,19 +447,37 @@ class Game:
             self.shadow.remove(value)
         self.take_into_hand(seat, [value] * size)
         self.record("shadow_pinch", seat=seat, value=value, size=size)
-        happened = fill_shadow(self.rules, self.shadow, self.market, self.pile, self.out_of_play)
-        if any(happened.values()):
-            self.record("shadow_refill", **happened)
+        self.refill_shadow()
         return True  # an empty pile alone does not end the game (R8.8)
 
+    def refill_shadow(self) -> None:
+        """Fill the shadow display up; the discards may become the pile on the way (R8.6; R5.2, discards)."""
+        while len(self.shadow) < self.rules["shadow_size"]:
+            self.reshuffle_if_due()
+            if not self.pile:
+                break
+            happened = fill_shadow(self.rules, self.shadow, self.market, self.pile, self.out_of_play)
+            self.record("shadow_refill", **happened)
+
+    def neighbours(self, seat) -> list[int]:
+        """The other seats in the order in which they are compared (R4.1, pinch_order)."""
+        clockwise = [(seat + steps) % self.players for steps in range(1, self.players)]
+        if self.reads("pinch_order") == "counter_clockwise":
+            return clockwise[::-1]
+        return clockwise
+
     def pinch_players(self, seat, group) -> bool:
-        """Compare with each other player once, clockwise; pinching is mandatory (R4.1, R4.3)."""
+        """Compare with each other player in turn; pinching is mandatory (R4.1, R4.3).
+
+        A group that a pinch uncovers is safe (R4.5), or compared at once (exposed_group).
+        """
         pinched_somebody = False
-        for steps in range(1, self.players):
-            other = (seat + steps) % self.players
-            if self.displays[other] and beats(group, self.displays[other][-1], self.rules):
+        for other in self.neighbours(seat):
+            while self.displays[other] and beats(group, self.displays[other][-1], self.rules):
                 self.pinch(seat, other)
                 pinched_somebody = True
+                if self.reads("exposed_group") == "safe":
+                    break
         return pinched_somebody
 
     def pinch(self, seat, victim) -> None:
@@ -435,23 +513,28 @@ class Game:
         return options
 
     def draw_cards(self, victim, number) -> None:
-        """A victim draws cards one at a time, then the market is refilled (R5.1, R5.2)."""
+        """A victim draws cards one at a time (R5.1); without any source the rest is forfeited (exhaustion)."""
         for remaining in range(number, 0, -1):
+            self.reshuffle_if_due()
             options = self.sources()
-            if not options:  # cannot happen in a game dealt by the rules: R5.3 ended it before
+            if not options:
                 break
             source = self.ask("draw", options, victim, victim=victim, remaining_to_draw=remaining)
             self.draw_one(victim, source)
-        self.refill_market()
+        self.end_drawing(victim)
 
     def free_draw(self, seat) -> None:
         """The player may draw exactly one card, or pass (R5.4)."""
-        source = self.ask("free_draw", self.sources() + [("pass",)], seat, remaining_to_draw=1)
+        self.reshuffle_if_due()
+        options = self.sources()
+        if not options and self.reads("exhaustion") != "both":  # cannot be in a dealt game if it is "both"
+            return
+        source = self.ask("free_draw", options + [("pass",)], seat, remaining_to_draw=1)
         if source == ("pass",):
             self.record("pass", seat=seat)
             return
         self.draw_one(seat, source)
-        self.refill_market()
+        self.end_drawing(seat)
 
     def draw_one(self, seat, source) -> None:
         """Draw one card, or one market group, which counts as one (R5.1, R8.4); R5.3 may end the game."""
@@ -463,21 +546,93 @@ class Game:
             cards = self.market[place]
             self.market[place] = []
             self.record("draw", seat=seat, source="market", place=place, cards=list(cards))
-        self.hands[seat].extend(cards)
-        if not self.sources():
-            raise GameEnds(CARDS_EXHAUSTED)  # R5.3, R6.2
+        if source == ("pile",) and self.reads("sources") == "announced":
+            self.pending.extend(cards)
+        else:
+            self.hands[seat].extend(cards)
+        if self.exhausted_by(source):
+            self.pick_up_pending(seat)
+            raise GameEnds(CARDS_EXHAUSTED)  # R6.2
+        if self.refill_moment() == "card":
+            self.refill_market()
+
+    def end_drawing(self, seat) -> None:
+        """A player has finished drawing (R5.1, R5.2)."""
+        self.pick_up_pending(seat)
+        if self.refill_moment() == "player":
+            self.refill_market()
+
+    def pick_up_pending(self, seat) -> None:
+        """The cards of an announced drawing come into the hand (R5.1, sources)."""
+        self.hands[seat].extend(self.pending)
+        self.pending = []
+
+    def exhausted_by(self, source) -> bool:
+        """Does a card just drawn from this source end the game? (R5.3, exhaustion)"""
+        pile_empty = not self.pile and not (self.discard and self.reads("discards") == "reshuffled")
+        market_empty = not any(self.market)
+        from_market = source != ("pile",)
+        if self.reads("exhaustion") == "market_card":
+            return from_market and pile_empty
+        if self.reads("exhaustion") == "market_last":
+            return from_market and pile_empty and market_empty
+        return pile_empty and market_empty
+
+    def refill_moment(self) -> str:
+        """When the market is refilled: after each "card", "player" or "turn" (R5.2, refill).
+
+        An announced drawing (R5.1, sources) is never interrupted by a refill.
+        """
+        if self.reads("refill") == "card" and self.reads("sources") == "announced":
+            return "player"
+        return self.reads("refill")
 
     def refill_market(self) -> None:
-        """Refill the empty places from the pile, lowest place first, as far as the pile goes (R5.2)."""
+        """Refill the empty places from the pile, lowest place first, as far as the pile goes (R5.2).
+
+        The discards may become the pile on the way (discards); that splits the line of the record.
+        """
         cards, places = [], []
         for place in range(len(self.market)):
-            if not self.market[place] and self.pile:
+            if self.market[place]:
+                continue
+            if self.reshuffle_is_due():
+                self.record_refill(cards, places)
+                cards, places = [], []
+                self.reshuffle()
+            if self.pile:
                 card = self.pile.pop(0)
                 self.market[place] = [card]
                 cards.append(card)
                 places.append(place)
+        self.record_refill(cards, places)
+
+    def record_refill(self, cards, places) -> None:
+        """Write what was refilled, if anything (TRACE.md)."""
         if places:
             self.record("refill", cards=cards, places=places)
+
+    # -- reshuffling --------------------------------------------------------------------------------------
+
+    def reshuffle_is_due(self) -> bool:
+        """Would the discards become the pile if a card of it were wanted now? (R5.2, discards)"""
+        return self.reads("discards") == "reshuffled" and not self.pile and bool(self.discard)
+
+    def reshuffle_if_due(self) -> None:
+        """A card of the pile is wanted (R5.2, discards)."""
+        if self.reshuffle_is_due():
+            self.reshuffle()
+
+    def reshuffle(self) -> None:
+        """The discards become the pile, in an order from outside; nobody's decision, so the seat is None (R5.2)."""
+        cards = sorted(self.discard, key=RANK.get)
+        order = self.choose("reshuffle", list(cards), self.table(None))
+        same_cards = isinstance(order, list) and len(order) == len(cards)
+        if not same_cards or any(order.count(card) != cards.count(card) for card in cards):
+            raise IllegalChoice(f"reshuffle: {order!r} is not an order of {cards}")
+        self.pile = list(order)
+        self.discard = []
+        self.record("reshuffle", cards=list(order))
 
     # -- the end ------------------------------------------------------------------------------------------
 
@@ -542,11 +697,13 @@ def play(header: dict, choose) -> list[dict]:
         ``choose(kind, options, table)`` returns one of the options. Kinds and options:
         "play" (value, naturals, jokers); "take" "take" / "leave"; "respond" "take_back" / "discard";
         "draw" ("market", place) / ("pile",); "free_draw" the same and ("pass",); "shadow" (value, size).
+        "reshuffle" is different: the options are the discards, sorted, and the answer is the same list of
+        cards in the order of the new pile, next card first (R5.2, discards).
 
     Raises
     ------
     IllegalChoice
-        If the chooser returns something that is not among the options.
+        If the chooser returns something that is not among the options (or no order of the discards).
     """
     game = Game(header, choose)
     seat = game.start_seat
@@ -562,12 +719,16 @@ def play(header: dict, choose) -> list[dict]:
 
 
 def uniform(kind, options, table, rng):
-    """Every option with the same probability (R10.1)."""
+    """Every option with the same probability (R10.1); any order of a reshuffle."""
+    if kind == "reshuffle":
+        return rng.sample(options, len(options))
     return rng.choice(options)
 
 
 def greedy(kind, options, table):
-    """The strategy without random choices (R10.2)."""
+    """The strategy without random choices (R10.2); a reshuffle puts the highest card first."""
+    if kind == "reshuffle":
+        return options[::-1]
     hand = table["hands"][table["seat"]]
     if kind == "play":
         return greedy_play(hand)

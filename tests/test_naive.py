@@ -430,6 +430,655 @@ def place_cards(place):
     return [place] if isinstance(place, str) else place
 
 
+# -- contested readings -----------------------------------------------------------------------------------
+
+
+def types(game):
+    return [event["type"] for event in game.events]
+
+
+def victims(game):
+    return [event["victim"] for event in events_of(game, "pinch")]
+
+
+PAIR_TAKEN = [("play", ("9", 2, 0)), ("take", "take")]  # by seat 0; two cards are to be drawn
+PAIRS = [[], [("2", 2, 0)], [("Q", 2, 0)]]
+
+
+def drawing(answers, market, pile, **changes):
+    """Seat 0 pinches the pair of seat 1 and takes it; then the answers follow."""
+    choose = scripted(*PAIR_TAKEN, *answers)
+    game = prepared(["9 9 5", "A", "A"], choose, PAIRS, market=market, pile=pile, **changes)
+    game.turn(0)
+    assert not choose.left
+    assert game.pending == []
+    return game
+
+
+def test_readings__default_first_and_missing_keys():
+    assert len(naive.READINGS) == 10
+    for name, allowed in naive.READINGS.items():
+        assert naive.reading({}, name) == allowed[0]
+        assert naive.reading({name: allowed[-1]}, name) == allowed[-1]
+        for variant in VARIANTS:
+            assert name not in naive.default_rules(variant)
+
+
+def test_readings__unknown_values_are_refused():
+    rules = naive.default_rules("pinch")
+    for name, allowed in naive.READINGS.items():
+        for value in allowed:
+            naive.check_rules({**rules, name: value}, 3)
+        for wrong in ("no", "True", 0, 1, None, []):
+            assert name in raises(ValueError, naive.check_rules, {**rules, name: wrong}, 3)
+
+
+def test_exhaustion__pile_card_last():
+    """Market card first, then the last card of the pile: that ends the game only under "both" (R5.3)."""
+    answers = [("draw", ("market", 0)), ("draw", ("pile",))]
+    for exhaustion in ("both", "market_last", "market_card"):
+        game = drawing(answers, "J -", "K", market_size=2, exhaustion=exhaustion)
+        assert game.hands[1] == ["A", "J", "K"]
+        ends = exhaustion == "both"
+        assert types(game) == ["play", "pinch", "draw", "draw"] + ["end"] * ends
+        assert game.reason == ("cards_exhausted" if ends else None)
+
+
+def test_exhaustion__market_card_last():
+    """Pile card first, then the last card of the market: that ends the game under all readings (R5.3)."""
+    for exhaustion in ("both", "market_last", "market_card"):
+        game = drawing([("draw", ("pile",)), ("draw", ("market", 1))], "- J", "K", market_size=2, exhaustion=exhaustion)
+        assert types(game) == ["play", "pinch", "draw", "draw", "end"]
+        assert game.reason == "cards_exhausted"
+        assert game.hands[1] == ["A", "K", "J"]
+
+
+def test_exhaustion__market_card_with_others_left():
+    """A card from the market with the pile empty ends the game under "market_card" alone (R5.3)."""
+    for exhaustion in ("both", "market_last"):
+        game = drawing([("draw", ("pile",)), ("draw", ("market", 1))], "3 J", "K", market_size=2, exhaustion=exhaustion)
+        assert types(game) == ["play", "pinch", "draw", "draw"]
+        assert game.market == [["3"], []]
+    answers = [("draw", ("market", 1))]  # the second card is not drawn any more
+    game = drawing(answers, "3 J", "", market_size=2, exhaustion="market_card")
+    assert types(game) == ["play", "pinch", "draw", "end"]
+    assert game.market == [["3"], []]
+    game = drawing([("draw", ("market", 1)), ("draw", ("pile",))], "3 J", "K", market_size=2, exhaustion="market_card")
+    assert game.reason is None  # the pile was not empty when the market card was drawn
+
+
+def test_exhaustion__rest_of_a_drawing_is_forfeited():
+    """No source left: the drawing stops, the turn goes on, a free draw is skipped silently (R5.3, R5.4)."""
+    for exhaustion in ("market_last", "market_card"):
+        choose = scripted(*PAIR_TAKEN, ("draw", ("pile",)), ("take", "take"), ("play", ("4", 1, 0)))
+        game = prepared(
+            ["9 9 5", "A 4", "A"], choose, [[], [("2", 2, 0)], [("3", 2, 0)]], market="-", pile="K",
+            market_size=1, exhaustion=exhaustion,
+        )  # fmt: skip
+        game.turn(0)
+        game.turn(1)
+        assert not choose.left
+        assert types(game) == ["play", "pinch", "draw", "pinch", "play"]
+        assert game.hands == [["5", "2", "2", "3", "3"], ["A", "K"], ["A"]]
+        assert game.reason is None
+
+
+def test_exhaustion__free_draw_ends_the_game():
+    for exhaustion, source, ends in [
+        ("both", ("pile",), True), ("market_last", ("pile",), False), ("market_card", ("pile",), False),
+    ]:  # fmt: skip
+        choose = scripted(("play", ("2", 1, 0)), ("free_draw", source))
+        game = prepared(["2 5", "A", "A"], choose, market="-", pile="K", market_size=1, exhaustion=exhaustion)
+        game.turn(0)
+        assert types(game) == ["play", "draw"] + ["end"] * ends
+    for exhaustion, ends in [("both", False), ("market_last", False), ("market_card", True)]:
+        choose = scripted(("play", ("2", 1, 0)), ("free_draw", ("market", 0)))
+        game = prepared(["2 5", "A", "A"], choose, market="K K", pile="", market_size=2, exhaustion=exhaustion)
+        game.turn(0)
+        assert types(game) == ["play", "draw"] + ["end"] * ends
+
+
+def test_refill__after_each_card():
+    """The second draw already finds the card that refilled the place of the first (R5.2)."""
+    game = drawing([("draw", ("market", 0)), ("draw", ("market", 0))], "3 4", "J Q K", market_size=2, refill="card")
+    assert types(game) == ["play", "pinch", "draw", "refill", "draw", "refill"]
+    assert game.hands[1] == ["A", "3", "J"]
+    assert game.market == [["Q"], ["4"]]
+    assert game.pile == ["K"]
+    game = drawing([("draw", ("pile",)), ("draw", ("market", 1))], "3 4", "J Q K", market_size=2, refill="card")
+    assert types(game) == ["play", "pinch", "draw", "draw", "refill"]
+    choose = scripted(("play", ("2", 1, 0)), ("free_draw", ("market", 1)))
+    game = prepared(["2 5", "A", "A"], choose, market="3 4", pile="J", market_size=2, refill="card")
+    game.turn(0)
+    assert game.events[1:] == [
+        {"type": "draw", "seat": 0, "source": "market", "place": 1, "cards": ["4"]},
+        {"type": "refill", "cards": ["J"], "places": [1]},
+    ]
+
+
+def test_refill__end_check_comes_before_the_refill():
+    """The market's last card goes while the pile has one: it is refilled, and drawing that one ends the game."""
+    answers = [("draw", ("market", 0)), ("draw", ("market", 0))]
+    game = drawing(answers, "3", "J", market_size=1, refill="card")
+    assert types(game) == ["play", "pinch", "draw", "refill", "draw", "end"]
+    game = drawing(answers[:1], "3 4", "", market_size=2, refill="card", exhaustion="market_card")
+    assert types(game) == ["play", "pinch", "draw", "end"]
+
+
+def test_refill__once_a_turn():
+    """After all pinches, before the turn limit (R5.2, R6.6)."""
+    choose = scripted(
+        ("play", ("9", 1, 0)), ("take", "take"), ("draw", ("market", 1)), ("take", "take"), ("draw", ("market", 0)),
+    )  # fmt: skip
+    game = prepared(
+        ["9 2", "A", "A"], choose, [[], [("3", 1, 0)], [("4", 1, 0)]], market="5 6 7", pile="J Q K", market_size=3,
+        refill="turn", turn_limit=1,
+    )  # fmt: skip
+    game.turn(0)
+    assert not choose.left
+    assert types(game) == ["play", "pinch", "draw", "pinch", "draw", "refill", "end"]
+    assert game.events[-2] == {"type": "refill", "cards": ["J", "Q"], "places": [0, 1]}
+    assert game.reason == "turn_limit"
+
+
+def test_refill__once_a_turn_after_the_free_draw_but_not_after_the_end():
+    choose = scripted(("play", ("2", 1, 0)), ("free_draw", ("market", 0)))
+    game = prepared(["2 5", "A", "A"], choose, market="3 4", pile="J", market_size=2, refill="turn")
+    game.turn(0)
+    assert types(game) == ["play", "draw", "refill"]
+    answers = [("draw", ("market", 0)), ("draw", ("pile",))]
+    game = drawing(answers, "3", "J", market_size=1, refill="turn")
+    assert types(game) == ["play", "pinch", "draw", "draw", "end"]
+    game = drawing(answers, "3", "J Q", market_size=1, refill="turn")
+    assert types(game) == ["play", "pinch", "draw", "draw", "refill"]
+    assert game.market == [["Q"]]
+    game = prepared(["2", "A", "A"], scripted(("play", ("2", 1, 0))), market="- 4", market_size=2, refill="turn")
+    game.turn(0)
+    assert types(game) == ["play", "end"]
+
+
+def beaten(group, other, **changes):
+    return naive.beats(group, other, {**naive.default_rules("pinch"), **changes})
+
+
+def test_equal_pinches():
+    """R4.2."""
+    for equal in (False, True):
+        assert beaten(("7", 2, 1), ("7", 3, 0), equal_pinches=equal) is equal
+        assert beaten(("A", 1, 0), ("A", 1, 0), equal_pinches=equal, aces_bite=True) is equal
+        assert not beaten(("7", 2, 0), ("7", 3, 0), equal_pinches=equal)
+        assert not beaten(("6", 2, 0), ("7", 2, 0), equal_pinches=equal)
+        assert not beaten(("X", 0, 2), ("X", 0, 2), equal_pinches=equal)
+        assert not beaten(("K", 2, 0), ("X", 0, 2), equal_pinches=equal)
+    choose = scripted(("play", ("9", 1, 0)), ("take", "take"), ("draw", ("pile",)))
+    game = prepared(["9 2", "A", "A"], choose, [[], [("9", 1, 0)], [("10", 1, 0)]], equal_pinches=True)
+    game.turn(0)
+    assert victims(game) == [1]
+
+
+def test_equal_pinches__shadow():
+    """R8.5."""
+    choose = scripted(("play", ("9", 1, 1)), ("shadow", ("9", 2)))
+    game = prepared(["9 X 2", "A"], choose, pile="J", shadow="5 5 9 9 10 10", shadow_size=6, variant="duel", equal_pinches=True)
+    game.turn(0)
+    assert not choose.left
+    assert game.hands[0] == ["2", "9", "9"]
+
+
+def test_last_group_pinches():
+    """Shadow or others as usual, then the game ends, also if the player took cards; no free draw (R3.4)."""
+    for choice, hands, scores in [
+        ("take", [["2"], ["A", "K"], ["A", "A"]], [0, -2, -1]), ("leave", [[], ["A", "2"], ["A", "A"]], [1, -2, -1]),
+    ]:  # fmt: skip
+        follow = [("draw", ("market", 0))] if choice == "take" else [("respond", "take_back")]
+        choose = scripted(("play", ("9", 1, 0)), ("take", choice), *follow)
+        game = prepared(
+            ["9", "A", "A A"], choose, [[], [("2", 1, 0)], [("J", 1, 0)]], market="K", pile="J Q", market_size=1,
+            last_group_pinches=True, refill="turn",
+        )  # fmt: skip
+        game.turn(0)
+        assert not choose.left
+        assert types(game) == ["play", "pinch", "draw" if choice == "take" else "respond", "end"]
+        assert game.reason == "hand_empty"
+        assert game.hands == hands
+        assert game.events[-1]["scores"] == scores
+
+
+def test_last_group_pinches__nobody_there():
+    for last in (False, True):
+        game = prepared(["9", "A", "A"], scripted(("play", ("9", 1, 0))), last_group_pinches=last)
+        game.turn(0)
+        assert types(game) == ["play", "end"]
+        assert game.reason == "hand_empty"
+
+
+def test_last_group_pinches__exhausted_in_the_middle():
+    choose = scripted(("play", ("9", 1, 0)), ("take", "take"), ("draw", ("pile",)))
+    game = prepared(
+        ["9", "A", "A"], choose, [[], [("2", 1, 0)], [("3", 1, 0)]], market="-", pile="K", market_size=1,
+        last_group_pinches=True,
+    )  # fmt: skip
+    game.turn(0)
+    assert victims(game) == [1]
+    assert game.reason == "cards_exhausted"
+
+
+def test_last_group_pinches__shadow():
+    choose = scripted(("play", ("9", 1, 0)), ("take", "leave"), ("respond", "take_back"))
+    game = prepared(
+        ["9", "A"], choose, [[], [("3", 1, 0)]], pile="J", shadow="8 10", shadow_size=2, variant="duel",
+        last_group_pinches=True, shadow_blocks_free_draw=False,
+    )  # fmt: skip
+    game.turn(0)
+    assert not choose.left
+    assert types(game) == ["play", "shadow_pinch", "shadow_refill", "pinch", "respond", "end"]
+    assert game.hands[0] == ["8"]
+    assert game.reason == "hand_empty"
+
+
+def number_groups(size):
+    return [(value, size - jokers, jokers) for value in naive.NUMBER_CARDS for jokers in range(size)]
+
+
+def test_compare__sum_is_value():
+    """With equal sizes the sums compare as the values do (R4.2)."""
+    for size in (1, 2, 3):
+        groups = number_groups(size) + [("X", 0, size)]
+        for group in groups:
+            for other in groups:
+                for changes in ({}, {"aces_bite": True}, {"equal_pinches": True}):
+                    assert beaten(group, other, compare="sum", **changes) is beaten(group, other, **changes)
+
+
+def test_compare__naturals():
+    """Jokers add size, but no strength (R4.2)."""
+    for size in (1, 2, 3):
+        for group in number_groups(size):
+            for other in number_groups(size):
+                strengths = [naive.RANK[one[0]] * one[1] for one in (group, other)]
+                assert beaten(group, other, compare="naturals") is (strengths[0] > strengths[1])
+                if group[2] == other[2] == 0:  # as ever without jokers
+                    assert beaten(group, other, compare="naturals") is beaten(group, other)
+    assert not beaten(("9", 1, 1), ("5", 2, 0), compare="naturals")
+    assert beaten(("5", 2, 0), ("9", 1, 1), compare="naturals")
+    assert beaten(("5", 2, 0), ("10", 1, 1), compare="naturals", equal_pinches=True)  # 10 against 10
+    assert not beaten(("5", 2, 0), ("10", 1, 1), compare="naturals")
+    assert beaten(("7", 3, 0), ("7", 2, 1), compare="naturals")
+    for compare in ("sum", "naturals"):
+        assert beaten(("X", 0, 2), ("K", 2, 0), compare=compare)
+        assert not beaten(("K", 2, 0), ("X", 0, 2), compare=compare)
+        assert beaten(("A", 1, 1), ("K", 2, 0), compare=compare, aces_bite=True)
+
+
+def test_compare__naturals_against_the_shadow():
+    """9 with a joker has strength 9: more than a pair of 4s, less than a pair of 5s (R8.5)."""
+    choose = scripted(("play", ("9", 1, 1)))
+    game = prepared(["9 X 2", "A"], choose, pile="J", shadow="4 4 5 5", shadow_size=4, variant="duel", compare="naturals")
+    game.turn(0)
+    assert events_of(game, "shadow_pinch") == [{"type": "shadow_pinch", "seat": 0, "value": "4", "size": 2}]
+
+
+def test_lone_joker_tie():
+    """R4.2."""
+    for tie in ("safe", "pinch"):
+        for equal in (False, True):
+            assert beaten(("X", 0, 2), ("X", 0, 2), lone_joker_tie=tie, equal_pinches=equal) is (tie == "pinch")
+            assert not beaten(("X", 0, 2), ("X", 0, 1), lone_joker_tie=tie, equal_pinches=equal)
+            assert beaten(("7", 1, 1), ("7", 1, 1), lone_joker_tie=tie, equal_pinches=equal) is equal
+            assert not beaten(("K", 2, 0), ("X", 0, 2), lone_joker_tie=tie, equal_pinches=equal)
+    choose = scripted(("play", ("X", 0, 1)), ("take", "leave"), ("respond", "take_back"))
+    game = prepared(["X 2", "A", "A"], choose, [[], [("X", 0, 1)], [("X", 0, 2)]], lone_joker_tie="pinch")
+    game.turn(0)
+    assert victims(game) == [1]
+    assert game.hands[1] == ["A", "X"]
+
+
+def test_exposed_group():
+    """Pinched again and again until one is not beaten or the display is empty (R4.1, R4.5)."""
+    displays = [[], [("Q", 1, 0), ("3", 1, 0), ("4", 1, 0)], [("5", 1, 0), ("6", 1, 0)], [("7", 2, 0), ("8", 1, 0)]]
+    once = [("take", "leave"), ("respond", "take_back")]
+    for exposed, expected in [("safe", [1, 2, 3]), ("pinched", [1, 1, 2, 2, 3])]:
+        choose = scripted(("play", ("9", 1, 0)), *once * len(expected))
+        game = prepared(["9 2", "A", "A", "A"], choose, displays, exposed_group=exposed)
+        game.turn(0)
+        assert not choose.left
+        assert victims(game) == expected
+    assert game.displays == [[("9", 1, 0)], [("Q", 1, 0)], [], [("7", 2, 0)]]
+    assert game.hands[1:] == [["A", "4", "3"], ["A", "6", "5"], ["A", "8"]]
+
+
+def test_exposed_group__each_pinch_is_finished_first():
+    """Draws and refill of the first pinch come before the second (R4.6)."""
+    choose = scripted(
+        ("play", ("9", 1, 0)), ("take", "take"), ("draw", ("market", 0)), ("take", "take"), ("draw", ("market", 0)),
+    )  # fmt: skip
+    displays = [[], [("3", 1, 0), ("4", 1, 0)], []]
+    game = prepared(["9 2", "A", "A"], choose, displays, pile="J Q", exposed_group="pinched")
+    game.turn(0)
+    assert not choose.left
+    assert types(game) == ["play"] + ["pinch", "draw", "refill"] * 2
+    assert game.hands[:2] == [["2", "4", "3"], ["A", "A", "J"]]
+
+
+def test_exposed_group__never_in_the_shadow():
+    """Exactly one shadow group, though the refill brings another one (R8.5)."""
+    game = prepared(
+        ["9 2", "A"], scripted(("play", ("9", 1, 0))), pile="7 J", shadow="8 10", shadow_size=2, variant="duel",
+        exposed_group="pinched",
+    )  # fmt: skip
+    game.turn(0)
+    assert types(game) == ["play", "shadow_pinch", "shadow_refill"]
+    assert game.shadow == ["10", "7"]
+
+
+def with_discards(game, cards):
+    game.discard = cards.split()
+    return game
+
+
+def test_reshuffle__before_a_draw():
+    """The discarded group itself comes back into the pile; the options are sorted (R5.2)."""
+    choose = scripted(
+        ("play", ("9", 2, 0)), ("take", "leave"), ("respond", "discard"), ("reshuffle", ["X", "2", "10", "2", "A"]),
+        ("draw", ("pile",)), ("draw", ("pile",)),
+    )  # fmt: skip
+    seen = []
+
+    def watch(kind, options, table):
+        if kind == "reshuffle":
+            seen.append((options, table["seat"], table["discard"], table["pile"]))
+        return choose(kind, options, table)
+
+    game = with_discards(prepared(["9 9 5", "A", "A"], watch, PAIRS, pile="", discards="reshuffled"), "X 10 A")
+    game.turn(0)
+    assert not choose.left
+    assert seen == [(["A", "2", "2", "10", "X"], None, ["X", "10", "A", "2", "2"], [])]
+    assert types(game) == ["play", "pinch", "respond", "reshuffle", "draw", "draw"]
+    assert game.events[3] == {"type": "reshuffle", "cards": ["X", "2", "10", "2", "A"]}
+    assert game.hands[1] == ["A", "X", "2"]
+    assert game.pile == ["10", "2", "A"]
+    assert game.discard == []
+
+
+def test_reshuffle__between_two_draws():
+    """The pile's last card does not end the game; the next decision finds the new pile (R5.2, R5.3)."""
+    choose = scripted(*PAIR_TAKEN, ("draw", ("pile",)), ("reshuffle", ["8", "7"]), ("draw", ("pile",)))
+    game = prepared(["9 9 5", "A", "A"], choose, PAIRS, market="-", pile="K", market_size=1, discards="reshuffled")
+    with_discards(game, "7 8").turn(0)
+    assert not choose.left
+    assert types(game) == ["play", "pinch", "draw", "reshuffle", "draw", "refill"]
+    assert game.hands[1] == ["A", "K", "8"]
+    assert game.market == [["7"]]
+
+
+def test_reshuffle__before_the_free_draw():
+    """Even if the player passes then (R5.4)."""
+    choose = scripted(("play", ("2", 1, 0)), ("reshuffle", ["7", "8"]), ("free_draw", ("pass",)))
+    game = prepared(["2 5", "A", "A"], choose, pile="", discards="reshuffled", exhaustion="market_last")
+    with_discards(game, "8 7").turn(0)
+    assert types(game) == ["play", "reshuffle", "pass"]
+    assert game.pile == ["7", "8"]
+
+
+def test_reshuffle__in_the_middle_of_a_refill():
+    """Two lines of refill, one on each side (R5.2)."""
+    choose = scripted(*PAIR_TAKEN, ("draw", ("market", 0)), ("draw", ("market", 2)), ("reshuffle", ["8", "7"]))
+    game = prepared(["9 9 5", "A", "A"], choose, PAIRS, market="3 4 5", pile="K", market_size=3, discards="reshuffled")
+    with_discards(game, "7 8").turn(0)
+    assert not choose.left
+    assert game.events[4:] == [
+        {"type": "refill", "cards": ["K"], "places": [0]},
+        {"type": "reshuffle", "cards": ["8", "7"]},
+        {"type": "refill", "cards": ["8"], "places": [2]},
+    ]
+    assert game.pile == ["7"]
+
+
+def test_reshuffle__at_the_edges_of_a_refill():
+    """A part of the refill in which nothing happened is left out; no reshuffle without a gap (R5.2)."""
+    answers = [("draw", ("market", 0)), ("draw", ("pile",))]
+    choose = scripted(*PAIR_TAKEN, *answers, ("reshuffle", ["8", "7"]))
+    game = prepared(["9 9 5", "A", "A"], choose, PAIRS, market="3 4", pile="K", market_size=2, discards="reshuffled")
+    with_discards(game, "7 8").turn(0)
+    assert types(game) == ["play", "pinch", "draw", "draw", "reshuffle", "refill"]
+    choose = scripted(*PAIR_TAKEN, ("draw", ("market", 0)), ("draw", ("pile",)))
+    game = prepared(["9 9 5", "A", "A"], choose, PAIRS, market="3 4", pile="K Q", market_size=2, discards="reshuffled")
+    with_discards(game, "7 8").turn(0)
+    assert types(game) == ["play", "pinch", "draw", "draw", "refill"]
+    assert game.pile == [] and game.discard == ["7", "8"]
+
+
+def test_reshuffle__in_the_refill_of_the_turn_and_of_the_card():
+    choose = scripted(
+        *PAIR_TAKEN, ("draw", ("market", 1)), ("reshuffle", ["8", "7"]), ("draw", ("market", 1)),
+    )  # fmt: skip
+    changes = {"market": "3 4", "market_size": 2, "discards": "reshuffled", "refill": "card", "pile": "K"}
+    game = prepared(["9 9 5", "A", "A"], choose, PAIRS, **changes)
+    with_discards(game, "7 8").turn(0)
+    assert not choose.left
+    assert types(game) == ["play", "pinch", "draw", "refill", "reshuffle", "draw", "refill"]
+    assert game.hands[1] == ["A", "4", "K"]
+    choose = scripted(*PAIR_TAKEN, ("draw", ("market", 1)), ("draw", ("market", 0)), ("reshuffle", ["8", "7"]))
+    game = prepared(["9 9 5", "A", "A"], choose, PAIRS, **{**changes, "refill": "turn"})
+    with_discards(game, "7 8").turn(0)
+    assert not choose.left
+    assert types(game) == ["play", "pinch", "draw", "draw", "refill", "reshuffle", "refill"]
+    assert game.market == [["K"], ["8"]]
+
+
+def test_reshuffle__end_check_counts_the_discards():
+    """The last card of the pile goes, the market is empty: no end while a card is discarded (R5.3)."""
+    for refill in naive.READINGS["refill"]:
+        for discards in naive.READINGS["discards"]:
+            reshuffled = discards == "reshuffled"
+            answers = [("play", ("2", 1, 0)), ("free_draw", ("pile",))] + [("reshuffle", ["7"])] * reshuffled
+            choose = scripted(*answers)
+            game = prepared(["2 5", "A", "A"], choose, market="-", pile="K", market_size=1, discards=discards, refill=refill)
+            with_discards(game, "7").turn(0)
+            assert not choose.left
+            assert types(game) == ["play", "draw"] + (["reshuffle", "refill"] if reshuffled else ["end"])
+
+
+def test_reshuffle__before_the_last_market_card():
+    """The new pile is there before that card is drawn, so it ends the game under no reading (R5.3)."""
+    for exhaustion in naive.READINGS["exhaustion"]:
+        for discards in naive.READINGS["discards"]:
+            reshuffled = discards == "reshuffled"
+            answers = [("play", ("2", 1, 0)), *[("reshuffle", ["7"])] * reshuffled, ("free_draw", ("market", 0))]
+            choose = scripted(*answers)
+            changes = {"discards": discards, "exhaustion": exhaustion}
+            game = prepared(["2 5", "A", "A"], choose, market="3", pile="", market_size=1, **changes)
+            with_discards(game, "7").turn(0)
+            assert not choose.left
+            assert types(game) == ["play"] + (["reshuffle", "draw", "refill"] if reshuffled else ["draw", "end"])
+
+
+def test_reshuffle__for_the_shadow():
+    """Two lines of shadow_refill; cards out of play stay out (R8.3, R8.6)."""
+    choose = scripted(("play", ("9", 2, 0)), ("reshuffle", ["K", "5", "4"]))
+    game = prepared(
+        ["9 9 2", "A"], choose, pile="J", market="3+K 6+X", market_size=2, shadow="8 8 10", shadow_size=3,
+        variant="duel", discards="reshuffled",
+    )  # fmt: skip
+    game.out_of_play = ["Q"]
+    with_discards(game, "4 5 K").turn(0)
+    assert not choose.left
+    assert game.events[1:] == [
+        {"type": "shadow_pinch", "seat": 0, "value": "8", "size": 2},
+        {"type": "shadow_refill", "cards": ["J"], "to_market": [], "out_of_play": []},
+        {"type": "reshuffle", "cards": ["K", "5", "4"]},
+        {"type": "shadow_refill", "cards": ["5"], "to_market": [], "out_of_play": ["K"]},
+    ]
+    assert game.shadow == ["10", "J", "5"]
+    assert game.out_of_play == ["Q", "K"]
+    assert game.pile == ["4"]
+
+
+def test_reshuffle__shadow_with_an_empty_pile_and_with_a_full_display():
+    for pile, expected in [
+        ("", ["play", "shadow_pinch", "reshuffle", "shadow_refill"]), ("J", ["play", "shadow_pinch", "shadow_refill"]),
+    ]:  # fmt: skip
+        choose = scripted(("play", ("9", 1, 0)), *[("reshuffle", ["4", "5"])] * (not pile))
+        game = prepared(["9 2", "A"], choose, pile=pile, shadow="8", shadow_size=1, variant="duel", discards="reshuffled")
+        with_discards(game, "4 5").turn(0)
+        assert not choose.left
+        assert types(game) == expected
+
+
+def test_reshuffle__illegal_orders():
+    for wrong in (["7"], ["7", "7"], ["7", "8", "8"], ["7", "9"], ("7", "8"), "78", None, [7, 8]):
+        choose = scripted(("play", ("2", 1, 0)), ("reshuffle", wrong))
+        game = prepared(["2 5", "A", "A"], choose, pile="", discards="reshuffled")
+        assert "reshuffle" in raises(naive.IllegalChoice, with_discards(game, "8 7").turn, 0)
+
+
+def test_reshuffle__the_two_strategies():
+    options = ["A", "2", "2", "10", "X"]
+    assert naive.greedy("reshuffle", list(options), {"seat": None}) == ["X", "10", "2", "2", "A"]
+    orders = [naive.uniform("reshuffle", list(options), {}, random.Random(seed)) for seed in range(20)]
+    assert all(Counter(order) == Counter(options) for order in orders)
+    assert len({tuple(order) for order in orders}) > 1
+
+
+def watched(answers):
+    """A chooser like `scripted` and the hands that the deciding players saw while drawing."""
+    choose, seen = scripted(*answers), []
+
+    def watch(kind, options, table):
+        if kind == "draw":
+            seen.append((table["hands"][table["seat"]], len(table["pile"])))
+        return choose(kind, options, table)
+
+    return watch, seen
+
+
+def test_announced__pile_cards_are_not_seen_during_the_drawing():
+    """Market cards come into the hand at once, pile cards after the last decision (R5.1)."""
+    answers = [
+        ("play", ("9", 3, 0)), ("take", "take"), ("draw", ("pile",)), ("draw", ("market", 1)), ("draw", ("pile",)),
+    ]  # fmt: skip
+    for sources in ("one_by_one", "announced"):
+        watch, seen = watched(answers)
+        game = prepared(
+            ["9 9 9 5", "A", "A"], watch, [[], [("2", 3, 0)], []], market="3 4", pile="J Q K", market_size=2,
+            sources=sources,
+        )  # fmt: skip
+        game.turn(0)
+        if sources == "announced":
+            assert seen == [(["A"], 3), (["A"], 2), (["A", "4"], 2)]
+        else:
+            assert seen == [(["A"], 3), (["A", "J"], 2), (["A", "J", "4"], 2)]
+        assert sorted(game.hands[1]) == ["4", "A", "J", "Q"]
+        assert game.pending == []
+        assert game.events[2:] == [
+            {"type": "draw", "seat": 1, "source": "pile", "cards": ["J"]},
+            {"type": "draw", "seat": 1, "source": "market", "place": 1, "cards": ["4"]},
+            {"type": "draw", "seat": 1, "source": "pile", "cards": ["Q"]},
+            {"type": "refill", "cards": ["K"], "places": [1]},
+        ]
+
+
+def test_announced__pending_cards_count_at_the_end_and_after_a_forfeit():
+    game = drawing([("draw", ("pile",)), ("draw", ("market", 0))], "3", "J", market_size=1, sources="announced")
+    assert game.events[-1]["reason"] == "cards_exhausted"
+    assert game.events[-1]["hand"] == [3, 3, 1]
+    assert sorted(game.hands[1]) == ["3", "A", "J"]
+    game = drawing([("draw", ("pile",))], "-", "J", market_size=1, sources="announced", exhaustion="market_last")
+    assert game.reason is None
+    assert game.hands[1] == ["A", "J"]
+
+
+def test_announced__free_draw():
+    choose = scripted(("play", ("2", 1, 0)), ("free_draw", ("pile",)))
+    game = prepared(["2 5", "A", "A"], choose, pile="J K", sources="announced")
+    game.turn(0)
+    assert game.hands[0] == ["5", "J"] and game.pending == []
+
+
+def test_announced__refill_by_card_waits_for_the_end_of_the_drawing():
+    """R5.1, R5.2; the turn reading is not touched."""
+    answers = [("draw", ("market", 0)), ("draw", ("market", 1))]
+    for refill in ("card", "player"):
+        game = drawing(answers, "3 4", "J Q K", market_size=2, refill=refill, sources="announced")
+        assert types(game) == ["play", "pinch", "draw", "draw", "refill"]
+        assert game.events[-1] == {"type": "refill", "cards": ["J", "Q"], "places": [0, 1]}
+    displays = [[], [("3", 1, 0)], [("4", 1, 0)]]
+    for refill, expected in [("card", ["pinch", "draw", "refill"] * 2), ("turn", ["pinch", "draw"] * 2 + ["refill"])]:
+        choose = scripted(
+            ("play", ("9", 1, 0)), ("take", "take"), ("draw", ("market", 0)), ("take", "take"), ("draw", ("market", 1)),
+        )  # fmt: skip
+        game = prepared(["9 2", "A", "A"], choose, displays, refill=refill, sources="announced")
+        game.turn(0)
+        assert types(game) == ["play", *expected]
+
+
+def test_announced__reshuffle_between_two_draws():
+    choose = scripted(*PAIR_TAKEN, ("draw", ("pile",)), ("reshuffle", ["8", "7"]), ("draw", ("pile",)))
+    game = prepared(["9 9 5", "A", "A"], choose, PAIRS, pile="K", discards="reshuffled", sources="announced")
+    with_discards(game, "7 8").turn(0)
+    assert not choose.left
+    assert game.hands[1] == ["A", "K", "8"] and game.pile == ["7"]
+
+
+def test_pinch_order():
+    """From seat 1: 2, 3, 0 clockwise, 0, 3, 2 the other way round (R4.1)."""
+    displays = [[("2", 1, 0)], [], [("3", 1, 0)], [("4", 1, 0)]]
+    for order, expected in [("clockwise", [2, 3, 0]), ("counter_clockwise", [0, 3, 2])]:
+        choose = scripted(("play", ("9", 1, 0)), *[("take", "leave"), ("respond", "take_back")] * 3)
+        game = prepared(["A", "9 5", "A", "A"], choose, displays, pinch_order=order)
+        game.turn(1)
+        assert not choose.left
+        assert victims(game) == expected
+
+
+def test_readings__whole_games():
+    """Any mixture of readings: games end, cards are conserved, the record keeps the promises of the readings."""
+    reshuffles = 0
+    for seed in range(300):
+        rng = random.Random(f"readings {seed}")
+        variant = VARIANTS[seed % len(VARIANTS)]
+        rules = naive.default_rules(variant)
+        rules.update({name: rng.choice(allowed) for name, allowed in naive.READINGS.items()})
+        rules.update(turn_limit=150, hand_size=rng.choice([4, 13]), copies=rng.choice([5, 8]))
+        whole = all_cards(rules)
+        players = players_of(variant, seed)
+        try:
+            header = naive.deal(rules, players, seed % players, rng, variant, seed)
+        except ValueError:
+            continue
+
+        def choose(kind, options, table, whole=whole, rng=rng, seed=seed):
+            assert options and (kind == "reshuffle" or len(set(options)) == len(options))
+            cards = Counter(table["pile"] + table["discard"] + table["shadow"] + table["out_of_play"] + table["pending"])
+            for some in table["hands"] + table["market"]:
+                cards.update(some)
+            for group in sum(table["displays"], [table["group"]] if table["group"] else []):
+                cards.update(naive.cards_of(group))
+            assert cards == whole
+            return naive.greedy(kind, options, table) if seed % 3 == 0 else naive.uniform(kind, options, table, rng)
+
+        events = naive.play(header, choose)
+        kinds = [event["type"] for event in events]
+        assert kinds.count("end") == 1 and kinds[-1] == "end"
+        reshuffles += kinds.count("reshuffle")
+        assert rules["discards"] == "reshuffled" or "reshuffle" not in kinds
+        if events[-1]["reason"] == "cards_exhausted":
+            assert kinds[-2] == "draw"
+            assert rules["exhaustion"] == "both" or events[-2]["source"] == "market"
+        if events[-1]["reason"] == "hand_empty" and not rules["last_group_pinches"]:
+            assert kinds[-2] == "play"
+    assert reshuffles > 20
+
+
+def test_readings__defaults_written_out_change_nothing():
+    defaults = {name: allowed[0] for name, allowed in naive.READINGS.items()}
+    for seed, variant in enumerate(VARIANTS):
+        rules, players = naive.default_rules(variant), players_of(variant, seed)
+        header = naive.deal(rules, players, 0, random.Random(seed))
+        explicit = {**header, "rules": {**rules, **defaults}}
+        assert naive.play(header, uniform_chooser(seed)) == naive.play(explicit, uniform_chooser(seed))
+
+
 # -- whole games ------------------------------------------------------------------------------------------
 
 

@@ -48,7 +48,7 @@ def one_game(command: Command) -> Command:
     """The options that name a game of a sweep."""
     options = (
         click.option("--variant", default="pinch", show_default=True, help="Variant, or the path of a variant file."),
-        click.option("--players", default=4, show_default=True, type=int, help="Players."),
+        click.option("--players", type=int, help="Players.  [default: 4, or 2 in a duel]"),
         click.option("--line-up", default="default", show_default=True, help="Strategies by seat; the last fills up."),
         click.option("--seed", default=1, show_default=True, type=click.IntRange(0, MAX_SEED), help="Seed of the sweep."),
         click.option("--game", default=0, show_default=True, type=click.IntRange(0, MAX_GAME), help="Index of the first game."),

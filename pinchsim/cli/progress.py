@@ -18,6 +18,7 @@ class Progress(Watcher):
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.total = 0
+        self.unit = "games"
         self.done = 0
         self.found = 0
         self.start = time.perf_counter()
@@ -35,7 +36,7 @@ class Progress(Watcher):
             elapsed = time.perf_counter() - self.start
             found = f", {self.found:,} of them found finished" if self.found else ""
             rate = (self.done - self.found) / max(elapsed, 1e-9)
-            click.echo(f"{self.done:,} games in {elapsed:.1f} s ({rate:,.0f} games/s){found}.", err=True)
+            click.echo(f"{self.done:,} {self.unit} in {elapsed:.1f} s ({rate:,.0f} {self.unit}/s){found}.", err=True)
 
     def compiling(self, strategies: int) -> None:
         """Say why nothing seems to happen."""
@@ -45,15 +46,15 @@ class Progress(Watcher):
             err=True,
         )
 
-    def started(self, games: int) -> None:
+    def started(self, games: int, unit: str = "games") -> None:
         """Begin to count."""
-        self.total = games
+        self.total, self.unit = games, unit
         self.start = time.perf_counter()
         if self.bar is not None:
-            self.task = self.bar.add_task("games", total=games, rate="")
+            self.task = self.bar.add_task(unit, total=games, rate="")
             self.bar.start()
         else:
-            click.echo(f"Playing {games:,} games ...", err=True)
+            click.echo(f"Playing {games:,} {unit} ...", err=True)
 
     def played(self, games: int, found: bool = False) -> None:
         """Count on."""
@@ -65,7 +66,7 @@ class Progress(Watcher):
                 return
             self.next_update = now + UPDATE_SECONDS
             rate = (self.done - self.found) / max(now - self.start, 1e-9)
-            self.bar.update(self.task, completed=self.done, rate=f"{rate:,.0f} games/s")
+            self.bar.update(self.task, completed=self.done, rate=f"{rate:,.0f} {self.unit}/s")
 
 
 def _make_bar():

@@ -13,15 +13,23 @@ INTERRUPTED = 130
 @click.command()
 @click.argument("experiment", required=False, type=click.Path(path_type=Path))
 @click.option("--variant", "variants", multiple=True, help="Variant, path of a variant file, or 'all' (repeatable).")
-@click.option("--base", help="Variant to compare with on the same decks; 'none' for no comparison.  [default: pinch]")
-@click.option("--players", help="Player counts, such as 4, 3-5 or 3,5.  [default: 3-5]")
+@click.option(
+    "--base", help="Variant to compare with on the same decks; 'none' for no comparison.  [default: pinch, or duel for duels]"
+)
+@click.option("--players", help="Player counts, such as 4, 3-5 or 3,5.  [default: all that a variant is made for]")
 @click.option(
     "--line-up", "line_ups", multiple=True, metavar="NAME[,NAME...]",
     help="Strategies by seat; the last one fills the table (repeatable).  [default: default]",
 )  # fmt: skip
-@click.option("--games", type=int, help="Games a cell, rounded up to whole decks.  [default: 100000]")
+@click.option(
+    "--session",
+    help="Single games ('game'), or several in a row: 'match' (everyone starts once), 'first-to:X'.  [default: game]",
+)
+@click.option("--games", type=int, help="Games (or sessions) a cell, rounded up to whole decks.  [default: 100000]")
 @click.option("--seed", type=int, help="Seed of all decks and decisions.  [default: 1]")
-@click.option("--margin", type=float, help="A start-player advantage within it counts as fair.  [default: 0.01]")
+@click.option(
+    "--margin", type=float, help="A start-player advantage within it counts as fair.  [default: 0.01, or 0.02 for duels]"
+)
 @click.option("--jobs", type=click.IntRange(1), help="Threads.  [default: one per core]")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: a name under results/]")
 @click.option("--plots/--no-plots", default=True, help="Whether to draw the plots.")
@@ -38,7 +46,7 @@ def sweep(
     """Play variants on common decks and compare them.
 
     Give options, or an EXPERIMENT: a file, or one that comes with pinchsim (start-player, classic-or-free-draw, line-ups,
-    one-against-uniform); options replace what it says. The same command goes on with a run that was interrupted.
+    one-against-uniform, session); options replace what it says. The same command goes on with a run that was interrupted.
     """
     from rich.console import Console
 

@@ -4,7 +4,7 @@ The lab, the measures and the reports know a game only through these types. A ga
 methods of `Game`; `pinchsim.games.load` finds it by name.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -37,6 +37,28 @@ class Total(NamedTuple):
     per_turn: bool = False
 
 
+class Flip(NamedTuple):
+    """A contested sentence of the rules, read otherwise than it is ruled (METHODS M6.2).
+
+    `switch` = `value` (as a variant's name spells it) makes the change; `ruling` and `reading` say in words what holds now and
+    what would hold then.
+    """
+
+    switch: str
+    value: str
+    rule: str
+    question: str
+    ruling: str
+    reading: str
+
+
+class Coverage(NamedTuple):
+    """How often each numbered rule came into play in so many games, by rule number in the order of the rules (METHODS M6.1)."""
+
+    games: int
+    times: dict[str, int]
+
+
 class Variant(Protocol):
     """A named rule set; `source` is how it is asked for: its name, or the path of its file."""
 
@@ -65,23 +87,22 @@ class Game(Protocol):
     """A game as the upper floors see it.
 
     Players are numbered by position, 0 for the start player. Game number g of a cell is rotation `g mod rotations` of
-    deck `g div rotations`; games of one deck are one cluster (METHODS M1.4).
+    deck `g div rotations`; games of one deck are one cluster (METHODS M1.4). Rotation j is started by place j of a mirror
+    line-up and by place -j of a mixed one (modulo the players), and the places sit around the table in their order.
     """
 
     @property
     def name(self) -> str: ...
     @property
-    def base_variant(self) -> str: ...
-    @property
     def default_strategy(self) -> str: ...
-    @property
-    def player_counts(self) -> Sequence[int]: ...
     @property
     def game_columns(self) -> Sequence[Column]: ...
     @property
     def player_columns(self) -> Sequence[Column]: ...
     @property
     def totals(self) -> Sequence[Total]: ...
+    @property
+    def rule_texts(self) -> Mapping[str, str]: ...
 
     def variant_names(self) -> list[str]:
         """Names of the built-in variants, the base game first."""
@@ -89,16 +110,31 @@ class Game(Protocol):
     def load_variant(self, name: str) -> Variant:
         """A variant by name or by the path of its file; raises `UsageError`."""
 
+    def player_counts(self, rules: Any) -> Sequence[int]:
+        """How many players may play a rule set."""
+
+    def flips(self, rules: Any) -> Sequence[Flip]:
+        """The contested readings of a rule set: each other way to read each sentence."""
+
+    def default_base(self, rule_sets: Sequence[Any]) -> str:
+        """The built-in variant that these rule sets are compared with unless somebody says otherwise."""
+
+    def default_margin(self, rule_sets: Sequence[Any]) -> float:
+        """Start-player advantage (share of wins) that counts as fair unless somebody says otherwise (METHODS M3.1)."""
+
     def check_deal(self, rules: Any, players: int, where: str) -> None:
         """Raise `UsageError` if the rule set cannot be played by so many players."""
 
     def rotations(self, players: int) -> int:
         """Games that are played with each deck."""
 
-    def load_kernel(self, strategies: Sequence[Any]) -> Any:
-        """The compiled kernel for these strategies; may compile, which takes seconds."""
+    def load_kernel(self, strategies: Sequence[Any], rule_sets: Iterable[Any], counting: bool = False) -> Any:
+        """The compiled kernel for these strategies, able to play these rule sets; may compile, which takes seconds.
 
-    def is_compiled(self, strategies: Sequence[Any]) -> bool:
+        A `counting` kernel is for `coverage`.
+        """
+
+    def is_compiled(self, strategies: Sequence[Any], rule_sets: Iterable[Any], counting: bool = False) -> bool:
         """Whether `load_kernel` will be quick."""
 
     def new_memory(self) -> Any:
@@ -110,16 +146,35 @@ class Game(Protocol):
         rules: Any,
         line_up: Sequence[int],
         seed: int,
-        first_game: int,
+        indices: np.ndarray,
         memory: Any,
         games: np.ndarray,
         players: np.ndarray,
     ) -> None:
-        """Play a batch into preallocated blocks without holding the GIL; the same rows whatever the batch size.
+        """Play the games of these indices (int64[n]) into preallocated blocks without holding the GIL.
 
-        `line_up` holds an index into the kernel's strategies for each place; `games` is int32[columns, n] and `players`
-        int32[columns, n, players], modified in place. Raises `IllegalAnswer`.
+        A game is the same whatever games are played with it. `line_up` holds an index into the kernel's strategies for each
+        place; `games` is int32[columns, n] and `players` int32[columns, n, players], modified in place. Raises
+        `IllegalAnswer`.
         """
+
+    def coverage(
+        self,
+        kernel: Any,
+        strategies: Sequence[Any],
+        rules: Any,
+        line_up: Sequence[int],
+        seed: int,
+        games: int,
+        played: Callable[[int], None],
+    ) -> Coverage:
+        """Play games 0, 1, ... in whole decks with a counting kernel of these strategies, and count what `rule_texts` says.
+
+        `played` is told every now and then how many more games are done. Raises `IllegalAnswer`.
+        """
+
+    def rule_applies(self, rule: str, rules: Any, players: int, strategies: Collection[str]) -> bool:
+        """Whether a rule can come into play at all with this rule set, number of players and strategies at the table."""
 
     def engine_digest(self) -> str:
         """Hash of everything but strategies and rules that a result depends on."""

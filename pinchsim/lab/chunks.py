@@ -13,6 +13,7 @@ import numpy as np
 
 from pinchsim.games.seam import Game
 from pinchsim.lab.experiment import Cell
+from pinchsim.measure.summary import CellName
 
 CHUNK_DECKS = 10_000
 # A batch is played into small blocks that stay in the processor's cache, and copied from there: a fifth faster than to write
@@ -37,10 +38,10 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Player:
-    """What it takes to play chunks of an experiment: the game, its kernel, and each strategy's place in the kernel."""
+    """What it takes to play chunks of an experiment: the game, each cell's kernel, and each strategy's place in the kernels."""
 
     game: Game
-    kernel: Any
+    kernels: dict[CellName, Any]
     slots: dict[str, int]
     seed: int
 
@@ -62,14 +63,14 @@ class Player:
         games = np.empty((len(self.game.game_columns), n_games), np.int32)
         seats = np.empty((len(self.game.player_columns), n_games, players), np.int32)
         line_up = [self.slots[s.name] for s in chunk.cell.strategies]
-        rules = chunk.cell.variant.rules
+        rules, kernel = chunk.cell.variant.rules, self.kernels[chunk.cell.name]
         done, batch = 0, 50
         while done < n_games:
             batch = min(batch, n_games - done)
             start = time.perf_counter()
             blocks = np.empty((len(games), batch), np.int32), np.empty((len(seats), batch, players), np.int32)
             first = chunk.first_deck * rotations + done
-            self.game.play(self.kernel, rules, line_up, self.seed, first, memory, *blocks)
+            self.game.play(kernel, rules, line_up, self.seed, np.arange(first, first + batch), memory, *blocks)
             games[:, done : done + batch], seats[:, done : done + batch] = blocks
             done += batch
             if not on_games(batch):

@@ -9,7 +9,7 @@ games = 100_000
 
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pinchsim import games as all_games
 from pinchsim.errors import UsageError
+from pinchsim.games import session as sessions
 from pinchsim.games.seam import Game, Variant
 from pinchsim.measure.summary import CellName
 from pinchsim.paths import shipped
@@ -40,11 +41,16 @@ class Experiment(BaseModel):
     game: str = Field("pinch", description="the game")
     variants: tuple[str, ...] = Field(("pinch",), min_length=1, description="names, paths of variant files, or 'all'")
     base: str | None = Field(None, description="variant that the others are compared with; empty: no comparison")
-    players: tuple[int, ...] = Field((3, 4, 5), min_length=1, description="player counts")
+    players: tuple[int, ...] = Field((), description="player counts; empty: all that a variant is made for")
     line_ups: tuple[str, ...] = Field(
         ("default",), min_length=1, description="strategies by seat, joined by commas; the last fills the table"
     )
-    games: int = Field(DEFAULT_GAMES, ge=1, le=MAX_GAMES, description="games a cell, rounded up to whole decks")
+    session: str = Field(
+        sessions.SINGLE, description="what is played: 'game', 'match' (everyone starts once) or 'first-to:X' points"
+    )
+    games: int = Field(
+        DEFAULT_GAMES, ge=1, le=MAX_GAMES, description="games a cell, or sessions of several games, rounded up to whole decks"
+    )
     seed: int = Field(1, ge=0, le=MAX_SEED, description="seed of all decks and decisions")
     margin: float = Field(0.01, gt=0, lt=1, description="a start-player advantage within it counts as fair (M2.3)")
 
@@ -58,20 +64,18 @@ class Cell(NamedTuple):
 
 
 def make_experiment(fields: dict[str, Any], where: str) -> Experiment:
-    """An experiment from named fields; the base game is added to compare with unless `base` says otherwise.
+    """An experiment from named fields; the base game, or the duel for duels, is added unless `base` says otherwise.
 
     Raises
     ------
     UsageError
         A field is unknown or impossible; `where` begins the message.
     """
-    if "base" not in fields:
-        fields = fields | {"base": all_games.load(fields.get("game", "pinch")).base_variant}
     try:
         experiment = Experiment(**fields)
     except ValidationError as error:
         raise UsageError(f"{where}: {_what_is_wrong(error)}") from None
-    return _resolved(experiment)
+    return _resolved(experiment, fields)
 
 
 def _what_is_wrong(error: ValidationError) -> str:
@@ -86,19 +90,41 @@ def _meaning(name: str) -> str:
     return str(Experiment.model_fields[name].description)
 
 
-def _resolved(experiment: Experiment) -> Experiment:
-    """Names spelled out: 'all' variants, the base beside them, the default line-up, nothing twice."""
-    game = all_games.load(experiment.game)
+def _resolved(experiment: Experiment, given: Collection[str]) -> Experiment:
+    """Names spelled out: 'all' variants, the base beside them, the default line-up, nothing twice.
+
+    Base and margin depend on the variants unless they are among the fields `given`.
+    """
+    game = game_of(experiment)
     named = [v for name in experiment.variants for v in (game.variant_names() if name == "all" else [name])]
-    variants = ([experiment.base] if experiment.base else []) + named
+    rule_sets = [game.load_variant(name).rules for name in named]
+    base = experiment.base if "base" in given else game.default_base(rule_sets)
+    variants = ([base] if base else []) + named
     line_ups = [_spelled_out(line_up, game.default_strategy) for line_up in experiment.line_ups]
     changes = {
         "variants": tuple(dict.fromkeys(variants)),
         "players": tuple(sorted(set(experiment.players))),
         "line_ups": tuple(dict.fromkeys(line_ups)),
-        "base": experiment.base or None,
+        "base": base or None,
+        "margin": experiment.margin if "margin" in given else game.default_margin(rule_sets),
+        "session": sessions.spelled_out(experiment.session),
     }
     return experiment.model_copy(update=changes)
+
+
+def game_of(experiment: Experiment) -> Game:
+    """What the experiment plays: the game, or sessions of it.
+
+    Raises
+    ------
+    UsageError
+        There is no such game or session, or there are not decks enough for so many sessions.
+    """
+    game = sessions.of(all_games.load(experiment.game), experiment.session)
+    most = MAX_GAMES // sessions.MAX_GAMES
+    if isinstance(game, sessions.Session) and experiment.games > most:
+        raise UsageError(f"At most {most:,} sessions a cell can be played, not {experiment.games:,}: there are not more decks.")
+    return game
 
 
 def _spelled_out(line_up: str, default: str) -> str:
@@ -167,13 +193,15 @@ def cells(experiment: Experiment, folders: tuple[Path, ...]) -> list[Cell]:
     UsageError
         A variant or strategy is unknown, a player count not allowed, or a line-up longer than the table.
     """
-    game = all_games.load(experiment.game)
+    game = game_of(experiment)
     variants = [game.load_variant(name) for name in experiment.variants]
     _check_names(variants)
+    _check_players(game, experiment, variants)
+    counts = experiment.players or sorted({n for variant in variants for n in game.player_counts(variant.rules)})
     return [
         Cell(CellName(variant.name, players, line_up), variant, strategies)
         for line_up in experiment.line_ups
-        for players in experiment.players
+        for players in counts
         for strategies in [_seated(game, line_up, players, folders)]
         for variant in _playable(game, variants, players)
     ]
@@ -191,10 +219,25 @@ def _check_names(variants: list[Variant]) -> None:
             raise UsageError(f"Two variant files are named '{name}'; rename one, or the results could not be told apart.")
 
 
-def _playable(game: Game, variants: list[Variant], players: int) -> Iterator[Variant]:
+def _check_players(game: Game, experiment: Experiment, variants: list[Variant]) -> None:
+    """Every variant must be made for one of the player counts asked for, and every count must have a variant."""
+    if not experiment.players:
+        return
+    base = base_name(game, experiment)
     for variant in variants:
-        game.check_deal(variant.rules, players, f"Variant '{variant.name}'")
-        yield variant
+        if variant.name != base and not set(experiment.players) & set(game.player_counts(variant.rules)):
+            game.check_deal(variant.rules, experiment.players[0], f"Variant '{variant.name}'")
+    for players in experiment.players:
+        if not any(players in game.player_counts(variant.rules) for variant in variants):
+            game.check_deal(variants[-1].rules, players, f"Variant '{variants[-1].name}'")
+
+
+def _playable(game: Game, variants: list[Variant], players: int) -> Iterator[Variant]:
+    """The variants that are made for so many players; there must be cards enough."""
+    for variant in variants:
+        if players in game.player_counts(variant.rules):
+            game.check_deal(variant.rules, players, f"Variant '{variant.name}'")
+            yield variant
 
 
 def _seated(game: Game, line_up: str, players: int, folders: tuple[Path, ...]) -> tuple[Strategy, ...]:

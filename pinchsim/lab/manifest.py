@@ -45,7 +45,7 @@ def describe_run(game: Game, experiment: Experiment, cells: Sequence[Cell]) -> d
 def _deciding(manifest: dict[str, Any]) -> dict[str, Any]:
     """What decides the rows, and so must be equal for the chunks of an earlier run to be gone on with."""
     keys = ("format", "game", "base", "cells", "chunk_decks", "engine", "rules", "strategies")
-    experiment = {key: manifest["experiment"][key] for key in ("seed", "games", "margin")}
+    experiment = {key: manifest["experiment"][key] for key in ("session", "seed", "games", "margin")}
     plain: dict[str, Any] = json.loads(json.dumps({key: manifest[key] for key in keys} | experiment))
     return plain
 

@@ -15,6 +15,7 @@ import polars as pl
 
 from pinchsim.errors import UsageError
 from pinchsim.games.seam import Column, Game
+from pinchsim.games.session import Session
 from pinchsim.measure.quantities import Described, Rows
 from pinchsim.measure.summary import CellName
 
@@ -25,7 +26,7 @@ def described(game: Game) -> Described:
     """What the measures must know about the game's columns."""
     labels = next(column.labels for column in game.game_columns if column.name == "end_reason")
     totals = tuple((total.name, total.column, total.unit, total.per_turn) for total in game.totals)
-    return Described(labels or {}, totals)
+    return Described(labels or {}, totals, game.game_ends if isinstance(game, Session) else None)
 
 
 def rows_of_blocks(game: Game, games: np.ndarray, players: np.ndarray) -> Rows:

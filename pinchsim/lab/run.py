@@ -13,12 +13,11 @@ from typing import Any
 
 import polars as pl
 
-from pinchsim import games as all_games
 from pinchsim.errors import RunError
 from pinchsim.games.seam import Game, IllegalAnswer
 from pinchsim.lab import manifest as manifests
 from pinchsim.lab.chunks import Chunk, Player, Stopped, chunks_of
-from pinchsim.lab.experiment import Cell, Experiment, cells
+from pinchsim.lab.experiment import Cell, Experiment, cells, game_of
 from pinchsim.lab.rows import described, is_written, read_rows, rows_of_blocks, scan, write_rows
 from pinchsim.measure.summary import CellName, Summary, Tally, reduce_chunk
 from pinchsim.strategy import kernels, library
@@ -32,8 +31,8 @@ class Watcher:
     def compiling(self, strategies: int) -> None:
         """The kernel must be compiled first; takes seconds."""
 
-    def started(self, games: int) -> None:
-        """The run begins and has so many games to play."""
+    def started(self, games: int, unit: str = "games") -> None:
+        """The run begins and has so many games to play, or sessions if `unit` says so."""
 
     def played(self, games: int, found: bool = False) -> None:
         """So many more games are there, `found` on disk or played now; called from several threads."""
@@ -122,7 +121,7 @@ def run_experiment(
         A strategy broke the rules.
     """
     watcher = watcher or Watcher()
-    game = all_games.load(experiment.game)
+    game = game_of(experiment)
     all_cells = cells(experiment, strategy_folders)
     manifest = manifests.describe_run(game, experiment, all_cells)
     manifests.open_run(out, manifest, experiment)
@@ -142,19 +141,19 @@ def default_folder(experiment: Experiment, name: str, strategy_folders: tuple[Pa
 
     The same command finds its own run again; a changed strategy, rule or engine begins another.
     """
-    game = all_games.load(experiment.game)
+    game = game_of(experiment)
     manifest = manifests.describe_run(game, experiment, cells(experiment, strategy_folders))
     return Path("results") / f"{name}-{manifests.identity(manifest)[:8]}"
 
 
 def _prepare(game: Game, experiment: Experiment, all_cells: list[Cell], folders: tuple[Path, ...], watcher: Watcher) -> Player:
-    """One kernel for all strategies of the experiment."""
+    """Kernels for all strategies of the experiment; cells whose rules need the same share one."""
     used = list({s.name: s for cell in all_cells for s in cell.strategies}.values())
     together = kernels.kernel_strategies(used, list(library.all_strategies(game.name, folders).values()))
-    if not game.is_compiled(together):
+    if not all(game.is_compiled(together, [cell.variant.rules]) for cell in all_cells):
         watcher.compiling(len(together))
-    kernel = game.load_kernel(together)
-    return Player(game, kernel, {s.name: slot for slot, s in enumerate(together)}, experiment.seed)
+    by_cell = {cell.name: game.load_kernel(together, [cell.variant.rules]) for cell in all_cells}
+    return Player(game, by_cell, {s.name: slot for slot, s in enumerate(together)}, experiment.seed)
 
 
 def _chunk_order(game: Game, experiment: Experiment, all_cells: list[Cell]) -> list[Chunk]:
@@ -183,7 +182,7 @@ class _Work:
 
     def run(self, jobs: int) -> None:
         """Play all chunks on `jobs` threads; returns early when interrupted, raises what a thread ran into."""
-        self.watcher.started(sum(self._games(chunk) for chunk in self.chunks))
+        self.watcher.started(sum(self._games(chunk) for chunk in self.chunks), self.tally.described.unit)
         queue = iter(self.chunks)
         with ThreadPoolExecutor(jobs) as pool:
             workers = [pool.submit(self._worker, queue) for _ in range(jobs)]

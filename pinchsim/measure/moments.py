@@ -93,8 +93,8 @@ def interval(mean: float, error: float, decks: int, games: int, is_share: bool) 
     if is_share and (decks < FEW_CLUSTERS or min(mean, 1 - mean) * games < FEW_EVENTS):
         spread = mean * (1 - mean)
         worth = spread / error**2 if error > 0 and spread > 0 else decks
-        return wilson(mean, max(min(worth, games), 1), _quantile(max(decks, 2)))
-    half = _quantile(decks) * error
+        return wilson(mean, max(min(worth, games), 1), quantile(max(decks, 2)))
+    half = quantile(decks) * error
     return mean - half, mean + half
 
 
@@ -106,12 +106,13 @@ def wilson(share: float, n: float, quantile: float = Z95) -> tuple[float, float]
     return min(max(centre - half, 0.0), share), max(min(centre + half, 1.0), share)
 
 
-def _quantile(decks: int) -> float:
-    """Two-sided 95 % quantile for so many clusters."""
+def quantile(decks: int, tests: int = 1) -> float:
+    """Two-sided 95 % quantile for so many clusters, such that all of `tests` intervals hold at once (Bonferroni, M2.4)."""
+    tail = 1 - 0.025 / tests
     if decks >= FEW_CLUSTERS:
-        return Z95
+        return NormalDist().inv_cdf(tail)
     if decks < 2:
         return math.inf
     from scipy.special import stdtrit
 
-    return float(stdtrit(decks - 1, 0.975))
+    return float(stdtrit(decks - 1, tail))

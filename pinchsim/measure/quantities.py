@@ -35,10 +35,20 @@ class Quantity(NamedTuple):
 
 
 class Described(NamedTuple):
-    """What the measures must be told about a game's columns: code labels of the end reason, and totals to report."""
+    """What the measures must be told about a game's columns: code labels of the end reason, and totals to report.
+
+    Rows of sessions (METHODS M3.3) also have the columns `games` and `first_win_share`; their `game_ends` gives, by the
+    end of a single game, the column that counts the games that ended so. It is None for single games.
+    """
 
     end_labels: Mapping[int, str]
     totals: Sequence[tuple[str, str, str, bool]]
+    game_ends: Mapping[str, str] | None = None
+
+    @property
+    def unit(self) -> str:
+        """What a row is one of."""
+        return "games" if self.game_ends is None else "sessions"
 
 
 def quantities(line_up: Sequence[str], described: Described) -> list[Quantity]:
@@ -50,13 +60,19 @@ def quantities(line_up: Sequence[str], described: Described) -> list[Quantity]:
         Quantity("start_player_advantage", -1, "share", True, 1 / players),
         Quantity("start_score_advantage", -1, "points", False),
         Quantity("turns", -1, "turns", False),
-        Quantity("lead_changes", -1, "turns", False),
+        Quantity("lead_changes", -1, "turns" if described.game_ends is None else "games", False),
         Quantity("shared_wins", -1, "share", True),
     ]
     found += [Quantity(f"end:{label}", -1, "share", True) for label in described.end_labels.values()]
     found += [Quantity(name, -1, unit, False) for name, _, unit, _ in described.totals]
     found += [Quantity(f"win_share:{name}", -1, "share", True) for name in mixed(line_up)]
-    return found
+    return found + ([] if described.game_ends is None else session_quantities(players, described.game_ends))
+
+
+def session_quantities(players: int, game_ends: Mapping[str, str]) -> list[Quantity]:
+    """What only sessions have: the single game beside them (their first one), their games, and how these ended."""
+    found = [Quantity("single_game_advantage", -1, "share", True, 1 / players), Quantity("games", -1, "games", False)]
+    return found + [Quantity(f"game_end:{label}", -1, "share", True) for label in game_ends]
 
 
 def mixed(line_up: Sequence[str]) -> list[str]:
@@ -96,4 +112,13 @@ def values(rows: Rows, line_up: Sequence[str], described: Described) -> np.ndarr
         places = [place for place, strategy in enumerate(line_up) if strategy == name]
         out[at] = (share * np.isin(rows.players["strategy"], places)).sum(axis=1) / len(places)
         at += 1
+    if described.game_ends is not None:
+        out[at:] = session_values(rows, described.game_ends)
     return out
+
+
+def session_values(rows: Rows, game_ends: Mapping[str, str]) -> np.ndarray:
+    """Values of `session_quantities`, in its order."""
+    first, games = rows.players["first_win_share"], rows.games["games"].astype(np.float64)
+    advantage = first[:, 0].astype(np.float64) - 1 / first.shape[1]
+    return np.stack([advantage, games, *(rows.games[column] / games for column in game_ends.values())])

@@ -93,6 +93,11 @@ class Book(NamedTuple):
         """One row of the estimates, or None."""
         return self.rows.get((line_up, players, name, measure, position))
 
+    @property
+    def unit(self):
+        """What was played: games, or sessions of several games."""
+        return style.unit(self.summary.estimates)
+
     def shown(self, line_up, players):
         """The variants that one panel has to show."""
         played = {key[2] for key in self.rows if key[:2] == (line_up, players)}
@@ -132,11 +137,11 @@ def write_plots(summary: Summary, folder: Path) -> list[Path]:
         warnings.filterwarnings("ignore", "Glyph .* missing")  # such a letter is a box, in the PNG only
         for stem, draw in figures.items():
             for number, page in enumerate(draw(book), 1):
-                paths += _save(page.figure, folder, stem if number == 1 else f"{stem}-{number}")
+                paths += save(page.figure, folder, stem if number == 1 else f"{stem}-{number}")
     return paths
 
 
-def _save(figure, folder, stem):
+def save(figure, folder, stem):
     """Write a figure in both formats, without dates or versions in the files."""
     png, svg = folder / f"{stem}.png", folder / f"{stem}.svg"
     figure.savefig(png, dpi=DPI, metadata={"Software": None})
@@ -262,12 +267,12 @@ def _size_note(book):
     sizes = {(row["games"], row["decks"]) for row in cases.values()}
     games, decks = ([min(part), max(part)] for part in zip(*sizes, strict=True))
     words = [f"{low:,}" if low == high else f"{low:,} to {high:,}" for low, high in (games, decks)]
-    note = f"n = {words[0]} games of {words[1]} decks"
+    note = f"n = {style.size_words(*words, book.unit)}"
     note += " for each variant and panel." if len(cases) > 1 else "."
     line_ups = {key[0] for key in cases}
     if len(line_ups) == 1:
         note += f" Line-up: {style.line_up_words(line_ups.pop())}."
-    return note + ("" if book.summary.complete else " The run was interrupted: games finished so far.")
+    return note + ("" if book.summary.complete else f" The run was interrupted: {book.unit} finished so far.")
 
 
 # -- win share --------------------------------------------------------------------------------------------
@@ -428,12 +433,12 @@ def _lengths(book):
         return
     edge, ticks, scale = _length_axis(list(chosen.values()))
     notes = [
-        "Marks: length within which 5, 50 and 95 % of the games are over. They describe the games "
+        f"Marks: length within which 5, 50 and 95 % of the {book.unit} are over. They describe the {book.unit} "
         "played; the mean and its interval are in the table.",
         *_beyond_note(book, chosen, edge),
     ]
     xlabel = f"length ({_unit(book, style.LENGTH)}{', log scale' if scale == 'log' else ''})"
-    plan = Plan(_length_title(book, chosen), notes, [], 3.0, 0.85, "games over (%)", xlabel)
+    plan = Plan(_length_title(book, chosen), notes, [], 3.0, 0.85, f"{book.unit} over (%)", xlabel)
     for page in _pages(book, plan):
         for axes, line_up, players in page.panels:
             axes.set_xscale(scale)
@@ -513,7 +518,7 @@ def _beyond_note(book, chosen, edge):
         return []
     most = style.percent(max(shares), 2)
     return [
-        f"Beyond the right edge: {most} of a variant's games at most; the longest took "
+        f"Beyond the right edge: {most} of a variant's {book.unit} at most; the longest took "
         f"{longest:,.0f} {_unit(book, style.LENGTH)}."
     ]
 
@@ -525,24 +530,24 @@ def _length_title(book, chosen):
         (_, players, name, *_), pair = next(iter(chosen.items()))
         half, most = _quantile(pair, 0.5), _quantile(pair, 0.95)
         return (
-            f"{style.sentence_name(name)}, {players} players: half of the games are over within "
+            f"{style.sentence_name(name)}, {players} players: half of the {book.unit} are over within "
             f"{half:,.0f} {unit}, 95 % within {most:,.0f}"
         )
     cases = style.cases(book.summary.differences, style.LENGTH, style.sign_kind)
     if cases:
-        return _change_title(cases, style.clean(book.summary.base or "the base"), unit)
+        return _change_title(cases, style.clean(book.summary.base or "the base"), unit, book.unit.removesuffix("s"))
     medians = [_quantile(pair, 0.5) for pair in chosen.values()]
     low, high = f"{min(medians):,.0f}", f"{max(medians):,.0f}"
-    return f"Half of the games are over within {low if low == high else low + ' to ' + high} {unit}"
+    return f"Half of the {book.unit} are over within {low if low == high else low + ' to ' + high} {unit}"
 
 
-def _change_title(cases, base, unit):
+def _change_title(cases, base, unit, what):
     """What the intervals say about the mean length against the base."""
     if len(cases) == 1:
         case, phrases = cases[0], {"above": "longer than with", "below": "shorter than with"}
         phrase = phrases.get(case.kind, "not clearly different from")
         return (
-            f"{style.sentence_name(case.variant)}, {case.players} players: the mean game is {phrase} "
+            f"{style.sentence_name(case.variant)}, {case.players} players: the mean {what} is {phrase} "
             f"{base} ({style.with_interval(case.row, 1, unit, '+')})"
         )
     phrases = {"above": "longer", "below": "shorter", WITHIN: "the same", UNDECIDED: "no clear difference"}
@@ -564,7 +569,7 @@ def _ends(book):
         return
     notes = [f"Bars at the marks: {INTERVALS}"]
     height = max(1.8, 0.24 * (len(book.names) + 0.8) * len(reasons))
-    plan = Plan(_end_title(book, reasons), notes, [], height, 1.35, "", "share of games (%)")
+    plan = Plan(_end_title(book, reasons), notes, [], height, 1.35, "", f"share of {book.unit} (%)")
     for page in _pages(book, plan):
         leftmost = min(axes.get_position().x0 for axes, *_ in page.panels)
         for axes, line_up, players in page.panels:
@@ -584,21 +589,21 @@ def _bars(axes, book, line_up, players, reasons):
         for shift, name in enumerate(names):
             row = book.row(line_up, players, name, reason)
             if row and style.is_number(row["estimate"]):
-                _bar(axes, row, place * step + shift, book.looks[name], _size(book))
+                words = style.of_games(row, book.unit) if style.is_rare(row) else style.percent(row["estimate"])
+                _bar(axes, row, place * step + shift, book.looks[name], _size(book), words)
     middles = [place * step + (len(names) - 1) / 2 for place in range(len(reasons))]
     words = [style.wrapped(style.measure_words(reason), 11) for reason in reasons]
     axes.set_yticks(middles, ["\n".join(lines) for lines in words])
     axes.set_ylim(step * len(reasons) - 0.9, -0.9)
 
 
-def _bar(axes, row, y, look, size):
+def _bar(axes, row, y, look, size, words):
     """One share: a pale bar, the mark with its interval at its end, and the number in words."""
     share = 100 * row["estimate"]
     low, high = (100 * end for end in (min(_ends_of(row)), max(_ends_of(row))))
     axes.barh(y, share, height=0.72, color=look.colour, alpha=PALE, linewidth=0)
     axes.hlines(y, low, high, colors=look.colour, linewidth=2, zorder=3)
     axes.plot([share], [y], marker=look.marker, color=look.colour, markersize=size, clip_on=False, zorder=3)
-    words = style.of_games(row) if style.is_rare(row) else style.percent(row["estimate"])
     inside = share > 55
     axes.text(low - 3 if inside else high + 3, y, words, ha="right" if inside else "left", va="center_baseline", fontsize=10)
 
@@ -611,7 +616,7 @@ def _end_title(book, reasons):
         if shares:
             parts.append((max(shares), _range_words(style.measure_words(reason), min(shares), max(shares))))
     parts.sort(reverse=True)
-    return "How games end: " + ", ".join(words for _, words in parts)
+    return f"How {book.unit} end: " + ", ".join(words for _, words in parts)
 
 
 def _range_words(words, low, high):

@@ -13,10 +13,12 @@ from typing import NamedTuple
 from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN, verdict
 
 ADVANTAGE = "start_player_advantage"
+SINGLE_ADVANTAGE = "single_game_advantage"  # only sessions of several games have it
 SCORE_ADVANTAGE = "start_score_advantage"
 SHARED_WINS = "shared_wins"
 LENGTH = "turns"
 END = "end:"
+GAME_END = "game_end:"
 SHARE_OF = "win_share:"
 
 # Okabe and Ito's palette, safe for the colour-blind, without its yellow (pale on white); the base is dark
@@ -75,6 +77,11 @@ def looks(names, base):
     return {name: found[name] for name in names}
 
 
+def unit(frame):
+    """What the rows of the data were counted in: "games", or "sessions" of several games."""
+    return "sessions" if (frame["measure"] == SINGLE_ADVANTAGE).any() else "games"
+
+
 # -- names ------------------------------------------------------------------------------------------------
 
 
@@ -87,7 +94,7 @@ def measure_words(measure):
     """A measure's name as words: `end:hand_empty` is "hand empty"."""
     if measure.startswith(SHARE_OF):
         return f"win share of {clean(measure.removeprefix(SHARE_OF))}"
-    return clean(measure.removeprefix(END).replace("_", " "))
+    return clean(measure.removeprefix(GAME_END).removeprefix(END).replace("_", " "))
 
 
 def line_up_words(line_up, players=None):
@@ -229,9 +236,14 @@ def percent(share, digits=1):
     return f"{100 * share:.{digits}f} %"
 
 
-def of_games(row):
+def of_games(row, unit="games"):
     """A share as a count: "13 of 1,000,000 games"."""
-    return f"{row['estimate'] * row['games']:,.0f} of {row['games']:,} games"
+    return f"{row['estimate'] * row['games']:,.0f} of {row['games']:,} {unit}"
+
+
+def size_words(games, decks, unit):
+    """How much was played: "400 games of 100 decks"; each cluster of sessions has decks of its own for all their games."""
+    return f"{games} {unit} of {decks} decks" if unit == "games" else f"{games} {unit} on {decks} sets of decks"
 
 
 def is_rare(row):

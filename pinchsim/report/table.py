@@ -47,6 +47,11 @@ class Block(NamedTuple):
         """The row of a measure that is not by position, or None."""
         return (self.book if book is None else book).get((self.line_up, self.players, name, measure, -1))
 
+    @property
+    def unit(self):
+        """What was played: games, or sessions of several games."""
+        return style.unit(self.summary.estimates)
+
     def measures(self):
         """The measures that are not by position, in the order of the data."""
         here = (key for key in self.book if key[:2] == (self.line_up, self.players) and key[4] == -1)
@@ -67,11 +72,11 @@ def print_summary(summary: Summary, console: Console) -> None:
     """
     width = min(console.width, WIDTH)
     if summary.estimates.is_empty():
-        _say(console, "There are no games to sum up.", width)
+        say(console, "There are no games to sum up.", width)
         return
     if not summary.complete:
-        words = "The run was interrupted: these numbers cover the games finished so far."
-        _say(console, words, width, "bold yellow")
+        words = f"The run was interrupted: these numbers cover the {style.unit(summary.estimates)} finished so far."
+        say(console, words, width, "bold yellow")
     book, changes = style.by_key(summary.estimates), style.by_key(summary.differences)
     left_out: dict[str, None] = {}
     for line_up, players in style.blocks(summary.estimates):
@@ -95,12 +100,14 @@ def _print_block(block, console, width):
     rows = [_any_row(block.book, block.line_up, block.players, name) for name in block.names]
     console.print()
     heading = f"{block.players} players: {style.line_up_words(block.line_up, block.players)}"
-    _say(console, heading, width, "bold")
-    _say(console, _size_words(block.names, rows), width)
-    names, measures = _name_column(block), _measures(block)
+    say(console, heading, width, "bold")
+    say(console, _size_words(block, rows), width)
+    start_names, names, measures = _start_names(block), _name_column(block), _measures(block)
     described = _packed([_measure_column(block, name) for name in measures], width - names.width)[:1]
+    for part in _packed(_start_columns(block), width - start_names.width):
+        console.print()
+        console.print(_table([start_names, *part]))
     for part in [
-        *_packed(_start_columns(block), width - names.width),
         *_packed([_measure_column(block, name) for name in _strategies(block)], width - names.width),
         *described,
         *_packed([_measure_column(block, name) for name in _shares(block)], width - names.width),
@@ -108,22 +115,22 @@ def _print_block(block, console, width):
         console.print()
         console.print(_table([names, *part]))
     for line in _rare_lines(block):
-        _say(console, line, width)
+        say(console, line, width)
     return measures[sum(map(len, described)) :]
 
 
-def _size_words(names, rows):
+def _size_words(block, rows):
     """How much was played, by variant where that differs."""
-    sizes = [f"{row['games']:,} games of {row['decks']:,} decks" for row in rows]
+    sizes = [style.size_words(f"{row['games']:,}", f"{row['decks']:,}", block.unit) for row in rows]
     if len(set(sizes)) == 1:
         return sizes[0] + (" for each variant" if len(sizes) > 1 else "")
-    return ", ".join(f"{size} ({style.clean(name)})" for name, size in zip(names, sizes, strict=True))
+    return ", ".join(f"{size} ({style.clean(name)})" for name, size in zip(block.names, sizes, strict=True))
 
 
 def _measures(block):
     """Measures of a block that stand in neither of the other tables, the length first."""
-    elsewhere = (style.ADVANTAGE, style.SHARED_WINS)
-    starts = (style.END, style.SHARE_OF)
+    elsewhere = (style.ADVANTAGE, style.SINGLE_ADVANTAGE, style.SHARED_WINS)
+    starts = (style.END, style.GAME_END, style.SHARE_OF)
     found = [name for name in block.measures() if name not in elsewhere and not name.startswith(starts)]
     return sorted(found, key=lambda name: name != style.LENGTH)
 
@@ -137,7 +144,7 @@ def _shares(block):
     """The end reasons and the shared wins of a block, whether they happened or not."""
     found = block.measures()
     shared = [style.SHARED_WINS] if style.SHARED_WINS in found else []
-    return [name for name in found if name.startswith(style.END)] + shared
+    return [name for start in (style.END, style.GAME_END) for name in found if name.startswith(start)] + shared
 
 
 def _name_column(block):
@@ -146,9 +153,24 @@ def _name_column(block):
     return Column("variant", [Text("\n".join(lines), "bold") for lines in names], "left")
 
 
+def _start_lines(block):
+    """What stands in each line of the first table: a variant's name and a measure; sessions have the single game below."""
+    measures = [style.ADVANTAGE, style.SINGLE_ADVANTAGE] if block.unit == "sessions" else [style.ADVANTAGE]
+    return [(name, measure) for name in block.names for measure in measures]
+
+
+def _start_names(block):
+    """The first column of the first table."""
+    column = _name_column(block)
+    names = dict(zip(block.names, column.cells, strict=True))
+    cells = [names[name] if measure == style.ADVANTAGE else Text("- single game") for name, measure in _start_lines(block)]
+    return column._replace(cells=cells)
+
+
 def _start_columns(block):
     """The start player's advantage, its verdict, and its paired difference to the base."""
-    rows = [block.row(name, style.ADVANTAGE) for name in block.names]
+    lines = _start_lines(block)
+    rows = [block.row(*line) for line in lines]
     if not any(rows):
         return []
     words = [verdict(row["low"], row["high"], block.summary.margin) if row else "" for row in rows]
@@ -156,17 +178,12 @@ def _start_columns(block):
         Column("start player advantage", _cells(rows, 100, "pp", "+")),
         Column("verdict", [Text(word, VERDICT_STYLES.get(word, "")) for word in words], "left"),
     ]
-    changes = [block.row(name, style.ADVANTAGE, block.changes) for name in block.names]
+    changes = [block.row(*line, block.changes) for line in lines]
     if any(changes):
         base = style.clean(block.summary.base or "base")
         header = f"change from {base if len(base) <= NAME_WIDTH else 'base'}"
-        cells = _cells(changes, 100, "pp", "+")
-        columns.append(
-            Column(
-                header,
-                [Text("(base)") if name == block.summary.base else cell for name, cell in zip(block.names, cells, strict=True)],
-            )
-        )
+        cells = zip(lines, _cells(changes, 100, "pp", "+"), strict=True)
+        columns.append(Column(header, [Text("(base)") if name == block.summary.base else cell for (name, _), cell in cells]))
     return columns
 
 
@@ -176,7 +193,8 @@ def _measure_column(block, measure):
     unit = next(row["unit"] for row in rows if row)
     words = style.measure_words(measure)
     if unit == "share":
-        return Column(("end: " if measure.startswith(style.END) else "") + words, _share_cells(rows))
+        kind = "end: " if measure.startswith(style.END) else "game end: " if measure.startswith(style.GAME_END) else ""
+        return Column(kind + words, _share_cells(rows))
     header = words if not unit or unit in words else f"{words} ({style.clean(unit)})"
     return Column(header, _cells(rows))
 
@@ -222,9 +240,11 @@ def _rare_lines(block):
     """The counts behind shares too small to be read from the table."""
     lines = []
     for measure in [*_measures(block), *_shares(block)]:
+        if measure.startswith(style.GAME_END):
+            continue  # a share of the games, which are not counted here; the table never rounds it to none
         rows = {name: block.row(name, measure) for name in block.names}
         counts = [
-            f"{style.of_games(row)} ({style.clean(name)})"
+            f"{style.of_games(row, block.unit)} ({style.clean(name)})"
             for name, row in rows.items()
             if row and row["unit"] == "share" and style.is_rare(row)
         ]
@@ -258,7 +278,7 @@ def _table(columns):
     return table
 
 
-def _say(console, words, width, look="", indent=""):
+def say(console, words, width, look="", indent=""):
     """Print one paragraph, wrapped; rich reads no mark-up in it and colours no numbers."""
     lines = style.wrapped(words, width, indent)
     console.print(Text("\n".join(lines), look), highlight=False, soft_wrap=True)
@@ -269,20 +289,20 @@ def _say(console, words, width, look="", indent=""):
 
 def _print_findings(summary, console, width):
     """One sentence a block on the start player, with the margin and what is still undecided."""
-    margin = summary.margin
+    margin, unit = summary.margin, style.unit(summary.estimates)
     all_cases = style.cases(summary.estimates, style.ADVANTAGE, lambda row: style.start_kind(row, margin))
     several = len({case.line_up for case in all_cases}) > 1
     if all_cases:
         console.print()
-        _say(console, f"The start player, against a margin of {style.margin_words(margin)}", width, "bold")
+        say(console, f"The start player, against a margin of {style.margin_words(margin)}", width, "bold")
     for line_up, players in style.blocks(summary.estimates):
         here = [case for case in all_cases if (case.line_up, case.players) == (line_up, players)]
         if here:
             where = f"{players} players" + (f" ({style.line_up_words(line_up, players)})" if several else "")
-            _say(console, f"- {where}: {_finding(here, players, margin)}.", width, indent="  ")
+            say(console, f"- {where}: {_finding(here, players, margin, unit)}.", width, indent="  ")
 
 
-def _finding(here, players, margin):
+def _finding(here, players, margin, unit):
     """Where the start player's win share lies, by variant."""
     limit, fair = style.margin_words(margin), f"a fair {style.plain(100 / players)} %"
     phrases = {
@@ -295,21 +315,21 @@ def _finding(here, players, margin):
         names = [style.clean(case.variant) for case in here if case.kind == kind]
         if names:
             parts.append(f"{phrase} with {style.listed(names)}")
-    undecided = [_undecided(case, margin) for case in here if case.kind == UNDECIDED]
+    undecided = [_undecided(case, margin, unit) for case in here if case.kind == UNDECIDED]
     if undecided:
         parts.append(f"undecided with {style.listed(undecided)}")
     return "the start player's win share is " + "; ".join(parts)
 
 
-def _undecided(case, margin):
+def _undecided(case, margin, unit):
     """An undecided variant with the number of games that would decide."""
     games = style.games_to_decide(case.row, margin)
     name = style.clean(case.variant)
     if not style.has_interval(case.row):
         return f"{name} (too few decks for an interval)"
     if games is None:
-        return f"{name} (so close to the margin that {style.HOPELESS:,} times as many games may not decide)"
-    return f"{name} (about {style.count_words(games)} games would decide)"
+        return f"{name} (so close to the margin that {style.HOPELESS:,} times as many {unit} may not decide)"
+    return f"{name} (about {style.count_words(games)} {unit} would decide)"
 
 
 def _design_notes(summary):
@@ -322,7 +342,8 @@ def _design_notes(summary):
         if factors.len():
             low, high = f"{factors.min():.2f}", f"{factors.max():.2f}"
             words = low if low == high else f"{low} to {high}"
-            notes.append(f"A game of this design is worth {words} independent games for {what}.")
+            unit = style.unit(summary.estimates)
+            notes.append(f"A {unit.removesuffix('s')} of this design is worth {words} independent {unit} for {what}.")
     return notes
 
 
@@ -334,9 +355,13 @@ def _print_notes(summary, left_out, console, width):
     ]
     if not summary.differences.is_empty():
         notes.append("A change is paired: the variant minus the base on the same decks.")
+    if style.unit(summary.estimates) == "sessions":
+        notes.append(
+            "A session's start player starts its first game; a single game is the first one of each session, on the same decks."
+        )
     notes.append("A win shared by k players counts 1/k for each of them.")
     notes.extend(_design_notes(summary))
     if left_out:
         notes.append(f"Measured too, but not shown: {style.listed(map(style.measure_words, left_out))}.")
     console.print()
-    _say(console, " ".join(notes), width, "dim")
+    say(console, " ".join(notes), width, "dim")

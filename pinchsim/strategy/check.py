@@ -9,7 +9,7 @@ import numpy as np
 from pinchsim.errors import RunError
 from pinchsim.games.pinch import compiled
 from pinchsim.games.pinch.arrays import rules_array
-from pinchsim.games.pinch.rules import PLAYER_COUNTS, load_variant, variant_names
+from pinchsim.games.pinch.rules import load_variant, player_counts, variant_names
 from pinchsim.games.pinch.state import STATE
 from pinchsim.strategy import kernels, library
 from pinchsim.strategy.library import Strategy
@@ -32,14 +32,14 @@ def check(strategy: Strategy, games: int = GAMES) -> Iterator[str]:
     together = sorted({s.name: s for s in (strategy, opponent)}.values(), key=lambda s: s.name)
     start = time.perf_counter()
     checking = kernels.load_kernel(compiled, together, "check")
-    fast = kernels.load_kernel(compiled, together, "fast")
+    fast = kernels.load_kernel(compiled, together, compiled.fast_mode([load_variant("pinch").rules]))
     yield f"compiles: yes ({time.perf_counter() - start:.1f} s)"
     me, other = (together.index(s) for s in (strategy, opponent))
     decisions = 0
     for variant in variant_names():
         decisions += _supervise(checking, variant, games, me, other, strategy)
     per_variant = f"{games:,} games of each of {', '.join(variant_names())}"
-    yield f"legal: yes, in {per_variant} with 3 to 5 players"
+    yield f"legal: yes, in {per_variant} with every number of players"
     yield "deaf to hidden cards, view untouched: yes, in all of these decisions"
     _play_twice(fast, games, me, strategy)
     yield "deterministic: yes, same seed, same rows, whatever the batch"
@@ -48,9 +48,10 @@ def check(strategy: Strategy, games: int = GAMES) -> Iterator[str]:
 
 def _supervise(kernel: Any, variant: str, games: int, me: int, other: int, strategy: Strategy) -> int:
     """Play supervised games, half of them among equals, half against others; returns the number of decisions."""
-    share = games // (2 * len(PLAYER_COUNTS)) + 1
+    counts = player_counts(load_variant(variant).rules)
+    share = games // (2 * len(counts)) + 1
     decisions = 0
-    for players in PLAYER_COUNTS:
+    for players in counts:
         for line_up in ([me] * players, [me] + [other] * (players - 1)):
             state = _play(kernel, variant, line_up, share)
             decisions += int(state["decisions"])
@@ -68,7 +69,8 @@ def _play(kernel: Any, variant: str, line_up: list[int], games: int, blocks: Any
     rules = rules_array(load_variant(variant).rules)
     mirror = int(len(set(line_up)) == 1)
     slots = np.array(line_up, np.int64)
-    kernel(rules, slots, mirror, np.uint64(SEED), first, compiled.NO_ORDER, *memory, *blocks)
+    indices = np.arange(first, first + games)
+    kernel(rules, slots, mirror, np.uint64(SEED), indices, compiled.NO_ORDER, *memory, *blocks)
     return memory[0].view(STATE)[0]
 
 

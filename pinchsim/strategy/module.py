@@ -44,7 +44,7 @@ def decisions(
     source = strategy.source
     _check_imports(strategy, source)
     module = _run(strategy, source)
-    functions = _compile_functions(module)
+    functions = _compile_functions(module) | _imported(module, wanted)
     for name in required:
         if name not in functions:
             raise UsageError(f"{strategy.path}: a strategy must define '{name}(view)', and this file does not.")
@@ -106,6 +106,12 @@ def _compile_functions(module: types.ModuleType) -> dict[str, Any]:
             functions[name] = inner(value)
             setattr(module, name, functions[name])
     return functions
+
+
+def _imported(module: types.ModuleType, wanted: tuple[str, ...]) -> dict[str, Any]:
+    """Decisions that the file imports ready-made, such as `from pinchsim.games.pinch.sense import take`."""
+    found = {name: vars(module).get(name) for name in wanted}
+    return {name: value for name, value in found.items() if callable(value) and value.__module__ != module.__name__}
 
 
 def _check_signature(strategy: Strategy, name: str, function: types.FunctionType) -> None:

@@ -55,6 +55,11 @@ def draw(view):
         if view.market[place] > 0:
             return place
     return PASS  # never reached: there is always a card to draw
+
+
+# In a duel there is a fifth decision, def shadow(view): which of the values in view.shadow_options to pinch. It is left to
+# the default here, the highest. A file can also take over decisions that others wrote:
+# from pinchsim.games.pinch.sense import draw, shadow, take, take_back
 '''
 
 

@@ -7,7 +7,7 @@ late, or no single is left, it plays its biggest group.
 import numpy as np
 
 from pinchsim.games.pinch.moves import JOKER
-from pinchsim.games.pinch.sense import is_late, sensible_draw, sensible_group, sensible_take, sensible_take_back
+from pinchsim.games.pinch.sense import draw, is_late, sensible_group, shadow, take, take_back
 
 ENOUGH = 4  # a group that has grown this far is played before any bait
 
@@ -34,15 +34,3 @@ def play(view):
     if bait > 0 and biggest >> 4 < ENOUGH and not is_late(view):
         return sensible_group(view, bait)
     return sensible_group(view, 15 - (biggest & 15))
-
-
-def take(view):
-    return sensible_take(view)
-
-
-def take_back(view):
-    return sensible_take_back(view)
-
-
-def draw(view):
-    return sensible_draw(view)

@@ -8,14 +8,7 @@ jokers stay in hand until it is late.
 import numpy as np
 
 from pinchsim.games.pinch.moves import JOKER
-from pinchsim.games.pinch.sense import (
-    is_late,
-    market_values,
-    sensible_draw,
-    sensible_group,
-    sensible_take,
-    sensible_take_back,
-)
+from pinchsim.games.pinch.sense import draw, is_late, market_values, sensible_group, shadow, take, take_back
 
 # What a group of 1, 2, 3, 4, 5 or more cards is worth in no danger, and what each ten steps of its value add.
 EARLY, EARLY_VALUE = (170, 178, 95, 72, 500), (-10, -30, 20, 40, 20)
@@ -85,15 +78,3 @@ def play(view):
         best = max(best, (worth - RISK[(size << 6 | danger) & 511]) * 16 + value)
         higher += GROUPS[np.int64(view.unseen[value]) & 15]
     return sensible_group(view, best & 15)
-
-
-def take(view):
-    return sensible_take(view)
-
-
-def take_back(view):
-    return sensible_take_back(view)
-
-
-def draw(view):
-    return sensible_draw(view)

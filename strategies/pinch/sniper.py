@@ -7,14 +7,7 @@ among the others it likes small, low groups early and big ones late, and keeps w
 import numpy as np
 
 from pinchsim.games.pinch.moves import JOKER, top_size, top_value
-from pinchsim.games.pinch.sense import (
-    is_late,
-    market_values,
-    sensible_draw,
-    sensible_group,
-    sensible_take,
-    sensible_take_back,
-)
+from pinchsim.games.pinch.sense import draw, is_late, market_values, sensible_group, shadow, take, take_back
 
 # What a group of 1, 2, 3, 4, 5 or more cards is worth, and what each step of its value adds.
 EARLY, EARLY_VALUE = (188, 178, 95, 72, 500), (-4, -3, 2, 4, 2)
@@ -53,8 +46,7 @@ def _tops(view):
 
 def _pinches(view, tops, value, size):
     """1 if a group of this value and of 1 to 4 cards would pinch anybody."""
-    beaten = (1 << view.beats_below[value]) - (1 << view.beats_from[value])
-    return np.int64((size < 5) & ((tops >> (((size - 1) & 3) * 16)) & 0xFFFF & beaten != 0))
+    return np.int64((size < 5) & ((tops >> (((size - 1) & 3) * 16)) & 0xFFFF & view.beats[value] != 0))
 
 
 def play(view):
@@ -65,15 +57,3 @@ def play(view):
         index = late << 9 | _pinches(view, tops, value, size) << 8 | ((market >> value) & 1) << 7 | size << 4 | value
         best = max(best, np.int64(WORTH[index & 1023]) * 16 + value)
     return sensible_group(view, best & 15)
-
-
-def take(view):
-    return sensible_take(view)
-
-
-def take_back(view):
-    return sensible_take_back(view)
-
-
-def draw(view):
-    return sensible_draw(view)

@@ -7,7 +7,7 @@ every card left in hand costs a point. It ends the game only when that wins.
 import numpy as np
 
 from pinchsim.games.pinch.moves import JOKER, LEAVE, TAKE, group
-from pinchsim.games.pinch.sense import is_late, last_group, lead, sensible_draw, sensible_take_back
+from pinchsim.games.pinch.sense import draw, is_late, last_group, lead, shadow, take_back
 
 
 def play(view):
@@ -27,11 +27,3 @@ def take(view):
     if view.pile_size + view.market_filled <= view.group_size:
         return TAKE if lead(view) + view.group_size * view.hand_points > 0 else LEAVE
     return TAKE if view.hand[view.group_value] > 0 and not is_late(view) else LEAVE
-
-
-def take_back(view):
-    return sensible_take_back(view)
-
-
-def draw(view):
-    return sensible_draw(view)

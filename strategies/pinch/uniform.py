@@ -96,3 +96,14 @@ def _filled_place_of_many(view, k, pile):
                 return place
             k -= 1
     return PILE if k < pile else PASS
+
+
+def shadow(view):
+    values, options = 0, view.shadow_options
+    while options != 0:
+        options &= options - 1
+        values += 1
+    options = view.shadow_options
+    for _ in range(below(view, values)):
+        options &= options - 1
+    return np.int64(trailing_zeros(options))

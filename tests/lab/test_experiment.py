@@ -50,7 +50,7 @@ def test_make_experiment__defaults():
     assert experiment.game == "pinch"
     assert experiment.variants == ("pinch",)
     assert experiment.base == "pinch"
-    assert experiment.players == (3, 4, 5)
+    assert experiment.players == (), "all that each variant is made for"
     assert experiment.line_ups == (DEFAULT,)
     assert (experiment.games, experiment.seed, experiment.margin) == (100_000, 1, 0.01)
 
@@ -59,6 +59,38 @@ def test_make_experiment__base_game_comes_first_to_compare_with():
     assert made(variants=["classic"]).variants == ("pinch", "classic")
     assert made(variants=["classic", "pinch"]).variants == ("pinch", "classic")
     assert made(variants=["pinch"], base="classic").variants == ("classic", "pinch")
+
+
+def test_make_experiment__duels_are_compared_with_the_duel_and_have_their_own_margin():
+    experiment = made(variants=["duel+classic", "linko-duel"])
+    assert (experiment.variants, experiment.base) == (("duel", "duel+classic", "linko-duel"), "duel")
+    assert experiment.margin == 0.02
+    assert made(variants=["duel+classic"], base=None, margin=0.01).margin == 0.01
+    assert made(variants=["duel", "classic"]).base == "pinch"
+
+
+def test_cells__players_that_each_variant_is_made_for():
+    def tables(**fields):
+        return [(c.name.variant, c.name.players) for c in cells(made(line_ups=["greedy"], **fields), ())]
+
+    assert tables(variants=["duel"]) == [("duel", 2)]
+    assert tables(variants=["linko", "duel"], base=None) == [("duel", 2), *(("linko", n) for n in (3, 4, 5))]
+    assert tables(variants=["linko", "duel"], base=None, players=[2, 4]) == [("duel", 2), ("linko", 4)]
+    assert tables(variants=["duel"], base="pinch", players=[2]) == [("duel", 2)]
+
+
+@pytest.mark.parametrize(
+    ("variants", "players", "words"),
+    [
+        (["duel"], [4], "Variant 'duel': 4 players cannot play; a duel is for exactly 2 players"),
+        (["classic", "duel"], [3, 4], "Variant 'duel': 3 players cannot play"),
+        (["classic"], [3, 2], "Variant 'classic': 2 players cannot play"),
+        (["classic"], [6], "Variant 'classic': 6 players cannot play"),
+    ],
+)
+def test_cells__players_that_no_variant_is_made_for(variants, players, words):
+    with pytest.raises(UsageError, match=re.escape(words)):
+        cells(made(variants=variants, players=players), ())
 
 
 @pytest.mark.parametrize("base", [None, ""])
@@ -71,7 +103,7 @@ def test_make_experiment__all_variants():
     everything = tuple(variant_names())
     assert made(variants=["all"]).variants == everything
     assert made(variants=["classic", "all"], base=None).variants == ("classic", *[n for n in everything if n != "classic"])
-    assert made(variants=["all", "mine.toml"]).variants == (*everything, "mine.toml")
+    assert made(variants=["all", "linko+duel"]).variants == (*everything, "linko+duel")
 
 
 def test_make_experiment__nothing_twice():
@@ -110,7 +142,6 @@ def test_make_experiment__leaves_the_given_fields_alone():
         ("margin", -0.01),
         ("margin", float("nan")),
         ("margin", "1 pp"),
-        ("players", []),
         ("players", ["four"]),
         ("players", 4),
         ("variants", []),
@@ -120,6 +151,8 @@ def test_make_experiment__leaves_the_given_fields_alone():
         ("line_ups", "greedy"),
         ("line_ups", [["greedy", "uniform"]]),
         ("base", 3),
+        ("game", 3),
+        ("game", None),
         ("question", 3),
     ],
 )
@@ -131,7 +164,7 @@ def test_make_experiment__impossible_field(field, value):
     assert re.search(r"\(.+\)\.$", message), "what the field is for"
 
 
-@pytest.mark.parametrize("value", ["whist", "", 3, None, ["pinch"]])
+@pytest.mark.parametrize("value", ["whist", ""])
 def test_make_experiment__unknown_game(value):
     with pytest.raises(UsageError, match="is not a game. Known: pinch"):
         made(game=value)
@@ -153,7 +186,7 @@ def test_make_experiment__largest_seed():
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=30)
 FIELDS = {
     "question": TEXTS,
-    "variants": st.lists(st.sampled_from(["all", "pinch", "classic", "a b.toml", 'C:\\new\\"x".toml']), min_size=1),
+    "variants": st.lists(st.sampled_from(["all", "pinch", "classic", "duel", "pinch+start_bonus=[0, 1]"]), min_size=1),
     "base": st.sampled_from(["", "pinch", "classic"]),
     "players": st.lists(st.sampled_from([3, 4, 5]), min_size=1),
     "line_ups": st.lists(st.sampled_from(["default", "greedy", "uniform,greedy"]), min_size=1),

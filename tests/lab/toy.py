@@ -4,12 +4,12 @@ Deck d gives its games a common strength s in {0, 1} with equal chances; positio
 position 1 otherwise. So the start player's win share is exactly 1/2, and the two games of a deck are correlated.
 """
 
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 
 from pinchsim.errors import UsageError
-from pinchsim.games.seam import Column, Total
+from pinchsim.games.seam import Column, Coverage, Flip, Total
 
 TIGHT, LOOSE = SimpleNamespace(bias=0.0), SimpleNamespace(bias=0.1)
 
@@ -17,7 +17,7 @@ TIGHT, LOOSE = SimpleNamespace(bias=0.0), SimpleNamespace(bias=0.1)
 class ToyGame:
     """See `pinchsim.games.seam.Game`."""
 
-    name, base_variant, default_strategy, player_counts = "toy", "fair", "uniform", (2,)
+    name, default_strategy = "toy", "uniform"
     game_columns = (
         Column("deck", "int32", "index", "deck", "M1.1"),
         Column("rotation", "int8", "index", "rotation", "M1.3"),
@@ -28,10 +28,12 @@ class ToyGame:
     )
     player_columns = (
         Column("seat", "int8", "seat", "seat", "M1.3"),
+        Column("strategy", "int8", "index", "place: seat", "M1.3"),
         Column("score", "float32", "points", "1 or 0", "R6.3", 1 / 1000),
         Column("win_share", "float32", "wins", "1 or 0", "M3.1", 1 / 60),
     )
     totals = (Total("points", "score", "points"),)
+    rule_texts = MappingProxyType({"R1": "games won"})
 
     def variant_names(self):
         return ["fair", "biased"]
@@ -41,6 +43,18 @@ class ToyGame:
         rules = SimpleNamespace(bias=bias, digest=lambda: name, switches=lambda: {"bias": bias})
         return SimpleNamespace(name=name, description="", base="fair", rules=rules, source=name)
 
+    def player_counts(self, rules):
+        return (2,)
+
+    def flips(self, rules):
+        return [Flip("bias", "0.1", "R1", "Who is favoured?", "nobody", "the start player")]
+
+    def default_base(self, rule_sets):
+        return "fair"
+
+    def default_margin(self, rule_sets):
+        return 0.01
+
     def check_deal(self, rules, players, where):
         if players != 2:
             raise UsageError(f"{where}: two players, not {players}.")
@@ -48,28 +62,37 @@ class ToyGame:
     def rotations(self, players):
         return 2
 
-    def load_kernel(self, strategies):
+    def load_kernel(self, strategies, rule_sets, counting=False):
         return None
 
-    def is_compiled(self, strategies):
+    def is_compiled(self, strategies, rule_sets, counting=False):
         return True
 
     def new_memory(self):
         return None
 
+    def coverage(self, kernel, strategies, rules, line_up, seed, games, played):
+        games += games % 2
+        played(games)
+        return Coverage(games, {"R1": games})
+
+    def rule_applies(self, rule, rules, players, strategies):
+        return True
+
     def engine_digest(self):
         return "toy"
 
-    def play(self, kernel, rules, line_up, seed, first_game, memory, games, players):
-        for k in range(games.shape[1]):
-            deck, rotation = divmod(first_game + k, 2)
+    def play(self, kernel, rules, line_up, seed, indices, memory, games, players):
+        for k, index in enumerate(indices.tolist()):
+            deck, rotation = divmod(index, 2)
             strength = np.random.default_rng([seed, deck]).integers(2)
             luck = np.random.default_rng([seed, deck, rotation, 1]).random()
             first_wins = luck < 0.4 + 0.2 * strength + rules.bias
             games[:, k] = deck, rotation, 7, 1, 1, 0
             for p in (0, 1):
                 won = first_wins == (p == 0)
-                players[:, k, p] = (rotation + p) % 2, 1000 * won, 60 * won
+                seat = (rotation + p) % 2
+                players[:, k, p] = seat, seat, 1000 * won, 60 * won
 
 
 TOY = ToyGame()

@@ -126,6 +126,38 @@ def test_values__by_hand():
         assert found[key] == pytest.approx(numbers), key
 
 
+def test_values__of_sessions_by_hand():
+    """Two sessions of three and four games, after the usual quantities."""
+    described = Described({1: "target_reached"}, (), {"hand_empty": "games_hand_empty", "turn_limit": "games_turn_limit"})
+    rows = Rows(
+        {
+            "turns": np.array([90, 120], np.int32),
+            "lead_changes": np.array([1, 2], np.int16),
+            "winners": np.array([1, 1], np.int8),
+            "end_reason": np.array([1, 1], np.int8),
+            "games": np.array([3, 4], np.int16),
+            "games_hand_empty": np.array([3, 3], np.int16),
+            "games_turn_limit": np.array([0, 1], np.int16),
+        },
+        {
+            "win_share": np.array([[0, 1, 0], [1, 0, 0]], np.float32),
+            "score": np.array([[1, 50, 3], [50, -1, 9]]),
+            "first_win_share": np.array([[0.5, 0.5, 0], [0, 0, 1]], np.float32),
+        },
+    )
+    names = quantities(GREEDY, described)
+    found = {
+        (q.measure, q.unit): x.tolist() for q, x in zip(names, values(rows, GREEDY, described), strict=True) if q.position < 0
+    }
+    assert found["lead_changes", "games"] == [1, 2]
+    assert found["single_game_advantage", "share"] == pytest.approx([0.5 - 1 / 3, -1 / 3])
+    assert found["games", "games"] == [3, 4]
+    assert found["game_end:hand_empty", "share"] == [1, 0.75]
+    assert found["game_end:turn_limit", "share"] == [0, 0.25]
+    assert described.unit == "sessions" and DESCRIBED.unit == "games"
+    assert not any(q.measure.startswith(("single", "game")) for q in quantities(GREEDY, DESCRIBED))
+
+
 def test_quantities__what_is_a_share():
     """Shares of games are; points are not. The advantage, a share less what is fair, is left open here."""
     shares = {q.measure for q in quantities(MIXED.places, DESCRIBED) if q.is_share} - {"start_player_advantage"}

@@ -158,6 +158,31 @@ def test_print_summary__names_are_only_text():
     assert "\x1b" not in text
 
 
+def test_print_summary__sessions_have_the_single_game_below():
+    estimates = [
+        *rows("plain", advantage=0.002),
+        row("plain", "single_game_advantage", 0.04, 0.001),
+        row("plain", "games", 4.0, 0.0, unit="games"),
+        row("plain", "game_end:turn_limit", 0.0004, 0.0001),
+        *rows("aces-bite", advantage=0.003),
+        row("aces-bite", "single_game_advantage", 0.05, 0.001),
+    ]
+    changes = [
+        row("aces-bite", name, 0.01, 0.001) | {"base": "plain"} for name in ("start_player_advantage", "single_game_advantage")
+    ]
+    text = printed(estimates, changes, base="plain")
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    at = lines.index("plain +0.20 ± 0.10 pp within margin (base)")
+    assert lines[at + 1] == "- single game +4.00 ± 0.10 pp outside margin (base)"
+    assert lines[at + 2] == "aces-bite +0.30 ± 0.10 pp within margin +1.00 ± 0.10 pp"
+    assert lines[at + 3] == "- single game +5.00 ± 0.10 pp outside margin +1.00 ± 0.10 pp"
+    assert "1,000,000 sessions on 250,000 sets of decks" in text
+    assert "0.04 %" in text and "Rare" not in text, "a share of games is no count of sessions"
+    assert "single game is the first one of each session" in flat(text)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "single game" not in printed(rows("plain"))
+
+
 def test_print_summary__interrupted():
     assert "The run was interrupted" in printed(rows("plain"), complete=False)
     assert "interrupted" not in printed(rows("plain"))

@@ -3,7 +3,7 @@
 import pytest
 
 from pinchsim.errors import UsageError
-from pinchsim.games.pinch import compiled
+from pinchsim.games.pinch import compiled, sense
 from pinchsim.strategy import diagnose, module
 from pinchsim.strategy.library import Strategy
 
@@ -142,9 +142,11 @@ def draw(view):
     assert list(found) == ["play", "take", "draw"], "in the game's order, and without those that are left out"
 
 
-def test_decisions__only_the_files_own_functions_are_decisions(tmp_path):
-    text = "from pinchsim.games.pinch.defaults import draw\n\n\ndef play(view):\n    return 1\n"
-    assert list(load(strategy_of(tmp_path, text))) == ["play"]
+def test_decisions__taken_over_from_pinchsim(tmp_path):
+    text = "from pinchsim.games.pinch.sense import draw\n\ntake = 3\n\n\ndef play(view):\n    return 1\n"
+    found = load(strategy_of(tmp_path, text))
+    assert list(found) == ["play", "draw"], "a name that holds no function is no decision"
+    assert found["draw"] is sense.draw
 
 
 def test_decisions__without_a_view_type_nothing_is_compiled(tmp_path):

@@ -82,7 +82,7 @@ def test_check__template_as_it_is_written(tmp_path):
     starts = ["compiles: yes", "legal: yes", "deaf to hidden cards", "deterministic: yes", "speed: "]
     assert len(lines) == len(starts)
     assert all(line.startswith(start) for line, start in zip(lines, starts, strict=True))
-    assert "60 games of each of pinch, aces-bite, classic" in lines[1]
+    assert "60 games of each of pinch, classic, aces-bite, linko, duel," in lines[1]
     assert float(lines[4].split()[1].replace(",", "")) > 0
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pinchsim.games.pinch import codes as c
+from pinchsim.games.pinch.readings import BY_SWITCH
 from pinchsim.games.pinch.rules import RuleSet
 
 CARD_CODES = {name: card for card, name in enumerate(c.CARD_NAMES) if name}
@@ -15,6 +16,8 @@ def rules_array(rules: RuleSet) -> np.ndarray:
         value = getattr(rules, name)
         if name == "tie_break":
             value = value == "fewer_hand"
+        elif name in BY_SWITCH and BY_SWITCH[name].in_engine:
+            value = list(BY_SWITCH[name].options).index(value)
         array[k] = round(value * c.POINT) if name.startswith("score_") else value
     for position, bonus in enumerate(rules.start_bonus):
         array[c.START_BONUS + position] = round(bonus * c.POINT)

@@ -2,9 +2,11 @@
 
 import numpy as np
 
-from pinchsim._jit import inner
+from pinchsim._jit import entry, inner
 from pinchsim.games.pinch import codes as c
+from pinchsim.games.pinch.coverage import R6_5
 from pinchsim.games.pinch.deal import clear_table, deal, fixed_deck, shuffle, sort_cards
+from pinchsim.games.pinch.hooks import SETUP
 from pinchsim.games.pinch.score import write_rows
 from pinchsim.games.pinch.state import STATE, VIEW, around, read_rules, start_streams
 from pinchsim.games.pinch.turn import play_to_end
@@ -34,8 +36,21 @@ def forget(view):
 
 
 @inner
-def play_games(hooks, rules, line_up, mirror, seed, first_game, order, state_bytes, view_bytes, games, players):
-    """Play one game for each column of `games`, from game index `first_game` on.
+def set_up(hooks, state, view, seed, deck, order, n_players, start_seat):
+    """Shuffle, or take the cards in the given order, and deal: everything before the first turn (R2)."""
+    start_streams(state, seed, deck, n_players, start_seat)
+    clear_table(state, view, n_players)
+    if order.size == 0:
+        shuffle(state, view, hooks, seed, deck, n_players)
+    else:
+        fixed_deck(state, order)
+    deal(state, view, hooks, n_players, start_seat)
+    state.log_length = 0  # a record tells the setup in its header
+
+
+@inner
+def play_games(hooks, rules, line_up, mirror, seed, indices, order, state_bytes, view_bytes, games, players):
+    """Play one game for each column of `games`.
 
     Game g is rotation g mod n of deck g div n. In a mirror line-up (one strategy on all seats) the start seat rotates,
     otherwise the strategies rotate over the seats and seat 0 starts: cards and positions cancel (METHODS M1.3).
@@ -51,7 +66,8 @@ def play_games(hooks, rules, line_up, mirror, seed, first_game, order, state_byt
     mirror : int64
         1 if all places hold the same strategy.
     seed : uint64
-    first_game : int64
+    indices : int64[n_games]
+        Which games to play.
     order : uint8[n]
         A fixed order of the cards for every game, or empty: shuffle.
     state_bytes, view_bytes : uint8
@@ -71,22 +87,28 @@ def play_games(hooks, rules, line_up, mirror, seed, first_game, order, state_byt
     read_rules(state, view, rules)
     sort_cards(state, view)
     n_players = line_up.size
-    for row in range(games.shape[1]):
-        deck = (first_game + row) // n_players
-        rotation = (first_game + row) % n_players
+    for row in range(indices.size):
+        deck = indices[row] // n_players
+        rotation = indices[row] % n_players
         start_seat = rotation * mirror
         games[0, row] = deck
         games[1, row] = rotation
         seat_players(state, line_up, start_seat, rotation - start_seat, row, games, players)
-        start_streams(state, seed, np.uint64(deck), n_players, start_seat)
-        clear_table(state, view, n_players)
-        if order.size == 0:
-            shuffle(state, seed, np.uint64(deck))
-        else:
-            fixed_deck(state, order)
-        deal(state, view, n_players, start_seat)
+        set_up(hooks, state, view, seed, np.uint64(deck), order, n_players, start_seat)
         play_to_end(state, view, hooks)
         if state.status != c.OK:
             return row
-        write_rows(state, view, games, players, row)
-    return games.shape[1]
+        write_rows(state, view, hooks, games, players, row)
+        hooks.fired(state, R6_5, np.int64(rotation == n_players - 1))
+    return indices.size
+
+
+@entry
+def deal_one(rules, seed, deck, n_players, start_seat, order, state_bytes, view_bytes):
+    """Set up one game and leave it there: what a record's header tells. Memory modified in place."""
+    state = state_bytes.view(STATE)[0]
+    view = view_bytes.view(VIEW)[0]
+    forget(view)
+    read_rules(state, view, rules)
+    sort_cards(state, view)
+    set_up(SETUP, state, view, seed, deck, order, n_players, start_seat)

@@ -16,10 +16,14 @@ MAX_MARKET = 16
 MAX_DECK = 256
 MAX_GROUPS = 256  # groups count from 1
 MAX_TURNS = 10_000  # a multiple of `score.BLOCK`
-# A turn has at most a play, a pass and two decisions for each of four neighbours. Every drawn card leaves pile and market
-# for good, so draws and refills together number at most twice the deck in a whole game.
-MAX_LOG = 10 * MAX_TURNS + 2 * MAX_DECK
+# A turn has at most a play, a pass, a shadow pinch, and two decisions for each of four neighbours. Every drawn card leaves pile
+# and market for good, so draws and refills together number at most twice the deck in a whole game. (Where discards are
+# reshuffled a record can be longer: `hooks.write_log` looks.)
+MAX_LOG = 11 * MAX_TURNS + 2 * MAX_DECK
 LOG_WIDTH = 5
+MAX_TALLIES = 24
+MAX_RULES = 64
+MAX_STRATEGIES = 256
 TOO_MANY = 128  # equal cards in a hand; a count is a signed byte
 NEGATIVE = -0x7F7F7F7F7F7F7F80  # the sign bits of eight counts
 
@@ -37,7 +41,19 @@ RUNNING, HAND_EMPTY, CARDS_EXHAUSTED, TURN_LIMIT, BROKEN_OFF = 0, 1, 2, 3, 4
 END_REASONS = ("running", "hand_empty", "cards_exhausted", "turn_limit")
 
 # --- status of a batch -----------------------------------------------------------------------------------------------
-OK, ILLEGAL_PLAY, ILLEGAL_TAKE, ILLEGAL_TAKE_BACK, ILLEGAL_DRAW, SCRIPT_ENDED, VIEW_CHANGED, NOT_DEAF = range(8)
+(
+    OK,
+    ILLEGAL_PLAY,
+    ILLEGAL_TAKE,
+    ILLEGAL_TAKE_BACK,
+    ILLEGAL_DRAW,
+    ILLEGAL_SHADOW,
+    ILLEGAL_RESHUFFLE,
+    SCRIPT_ENDED,
+    LOG_FULL,
+    VIEW_CHANGED,
+    NOT_DEAF,
+) = range(11)
 
 # --- switches of a rule set, as indexes into the array of R11 --------------------------------------------------------
 SWITCHES = (
@@ -55,9 +71,40 @@ SWITCHES = (
     "score_display",
     "score_hand",
     "turn_limit",
+    # contested readings, in the order of the indexes below
+    "exhaustion",
+    "refill",
+    "equal_pinches",
+    "last_group_pinches",
+    "compare",
+    "lone_joker_tie",
+    "exposed_group",
+    "discards",
+    "sources",
+    "pinch_order",
 )
 START_BONUS = len(SWITCHES)  # the bonus of position p stands at START_BONUS + p
 N_SWITCHES = START_BONUS + MAX_PLAYERS
+
+# --- contested readings, as indexes into `view.readings`; there 0 is the ruling of the rules page ------------------------
+(
+    EXHAUSTION,
+    REFILL,
+    EQUAL_PINCHES,
+    LAST_GROUP_PINCHES,
+    COMPARE,
+    LONE_JOKER_TIE,
+    EXPOSED_GROUP,
+    DISCARDS,
+    SOURCES,
+    PINCH_ORDER,
+) = range(10)
+N_READINGS = 10
+FIRST_READING = SWITCHES.index("exhaustion")
+MARKET_LAST, MARKET_CARD = 1, 2  # of EXHAUSTION
+AFTER_CARD, AFTER_TURN = 1, 2  # of REFILL
+BY_NATURALS = 2  # of COMPARE; by sum (1) is the same as by value, since only groups of equal size are compared
+
 POINT = 1000  # scores are whole thousandths of a point inside the engine, so that fractions tie exactly
 
 # --- all top groups in one word: a lane of 12 bits a player, size << 4 | value in it, the highest bit left free ----------

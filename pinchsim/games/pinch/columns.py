@@ -92,6 +92,8 @@ PLAYER_COLUMNS = (
     Column("drawn_pile", "int16", "cards", "cards drawn from the pile, free draws included", "M3.6"),
     Column("free_draws", "int16", "cards", "free draws taken (R5.4)", "M3.6"),
     Column("passes", "int16", "turns", "free draws declined (R5.4)", "M3.6"),
+    Column("shadow_pinches", "int16", "pinches", "shadow groups this player pinched (R8.5)", "M3.6"),
+    Column("cards_from_shadow", "int16", "cards", "cards in these groups (R8.6)", "M3.6"),
     Column("jokers_dealt", "int8", "jokers", "jokers in the hand as dealt", "M3.9"),
     Column("jokers_joined", "int16", "jokers", "jokers played in a group with natural cards", "M3.6"),
     Column("jokers_lone", "int16", "jokers", "jokers played in lone-joker groups", "M3.6"),
@@ -114,6 +116,8 @@ DRAWN_MARKET = _PLACE["drawn_market"] - FIRST_TALLY
 DRAWN_PILE = _PLACE["drawn_pile"] - FIRST_TALLY
 FREE_DRAWS = _PLACE["free_draws"] - FIRST_TALLY
 PASSES = _PLACE["passes"] - FIRST_TALLY
+SHADOW_PINCHES = _PLACE["shadow_pinches"] - FIRST_TALLY
+CARDS_FROM_SHADOW = _PLACE["cards_from_shadow"] - FIRST_TALLY
 JOKERS_DEALT = _PLACE["jokers_dealt"] - FIRST_TALLY
 JOKERS_JOINED = _PLACE["jokers_joined"] - FIRST_TALLY
 JOKERS_LONE = _PLACE["jokers_lone"] - FIRST_TALLY

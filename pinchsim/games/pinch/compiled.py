@@ -1,10 +1,12 @@
 """The compiled side of the game: what `pinchsim.strategy.kernels` puts together with the strategies.
 
 Modes of a kernel: "fast" plays; "record" also writes the log of one game at a time; "replay" reads every answer from a
-script; "check" plays and stops when a strategy writes into the view or hears of hidden cards.
+script; "check" plays and stops when a strategy writes into the view or hears of hidden cards; "count" counts how often each
+rule comes into play. A fast kernel holds only what the rule sets at hand need: "fast+duel" the two-player game,
+"fast+readings" the contested readings, "fast+duel+readings" both. The other modes hold everything.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +18,11 @@ from pinchsim.games.pinch import defaults
 from pinchsim.games.pinch.batch import play_games
 from pinchsim.games.pinch.checking import checked
 from pinchsim.games.pinch.columns import GAME_COLUMNS, PLAYER_COLUMNS
-from pinchsim.games.pinch.hooks import (
-    Hooks,
-    no_log,
-    no_log_draw,
-    no_log_refill,
-    scripted,
-    write_log,
-    write_log_draw,
-    write_log_refill,
-)
+from pinchsim.games.pinch.coverage import counted
+from pinchsim.games.pinch.hooks import Hooks, build, scripted
+from pinchsim.games.pinch.rules import RuleSet
 from pinchsim.games.pinch.state import STATE, VIEW
 from pinchsim.games.pinch.tracking import FIELDS as TRACKED
-from pinchsim.games.pinch.tracking import IGNORE, TRACK
 
 __all__ = [
     "DECISIONS",
@@ -37,6 +31,7 @@ __all__ = [
     "FOLDER",
     "REQUIRED",
     "defaults",
+    "fast_mode",
     "first_call",
     "hooks",
     "play_games",
@@ -44,12 +39,12 @@ __all__ = [
     "view_type",
 ]
 
-DECISIONS = ("play", "take", "take_back", "draw")
+DECISIONS = ("play", "take", "take_back", "draw", "shadow")
 REQUIRED = ("play",)
 LOGGING = ("record", "replay")
 FOLDER = Path(__file__).resolve().parent
 FIELDS = frozenset(VIEW.names) - {"slot", "words"}
-ENTRY = ("rules", "line_up", "mirror", "seed", "first_game", "order", "state", "view", "games", "players")
+ENTRY = ("rules", "line_up", "mirror", "seed", "indices", "order", "state", "view", "games", "players")
 
 
 def view_type() -> Any:
@@ -57,6 +52,14 @@ def view_type() -> Any:
     from numba import from_dtype
 
     return from_dtype(VIEW)
+
+
+def fast_mode(rule_sets: Iterable[RuleSet]) -> str:
+    """The fast mode that holds what these rule sets need and no more."""
+    rule_sets = list(rule_sets)
+    duel = "+duel" if any(rules.duel for rules in rule_sets) else ""
+    readings = "+readings" if any(rules.has_readings for rules in rule_sets) else ""
+    return f"fast{duel}{readings}"
 
 
 def hooks(mode: str, decide: tuple[Any, ...], read: Collection[str] = FIELDS) -> Hooks:
@@ -69,9 +72,20 @@ def hooks(mode: str, decide: tuple[Any, ...], read: Collection[str] = FIELDS) ->
         decide = (scripted,) * len(DECISIONS)
     if mode == "check":
         decide = tuple(checked(d) for d in decide)
-    log = (write_log, write_log_draw, write_log_refill) if mode in LOGGING else (no_log, no_log_draw, no_log_refill)
-    track = TRACK if mode != "fast" or TRACKED & set(read) else IGNORE
-    return Hooks._make((*decide, *log, *track))
+    if mode == "count":
+        decide = tuple(counted(d) for d in decide)
+    fast, *parts = mode.split("+")
+    everything = fast != "fast"
+    readings = everything or "readings" in parts
+    return build(
+        decide,
+        logging=mode in LOGGING,
+        scripted_pile=mode == "replay",
+        tracking=readings or bool(TRACKED & set(read)),
+        duel=everything or "duel" in parts,
+        readings=readings,
+        counting=mode == "count",
+    )
 
 
 class _PlainView:
@@ -117,7 +131,17 @@ def first_call(kernel: Any) -> None:
     """Compile a kernel, or load it from disk, by playing no game at all."""
     games, players = empty_blocks(0, 3)
     line_up = np.zeros(3, np.int64)
-    kernel(np.zeros(c.N_SWITCHES, np.int64), line_up, 1, np.uint64(0), 0, NO_ORDER, *new_memory(), games, players)
+    kernel(
+        np.zeros(c.N_SWITCHES, np.int64),
+        line_up,
+        1,
+        np.uint64(0),
+        np.zeros(0, np.int64),
+        NO_ORDER,
+        *new_memory(),
+        games,
+        players,
+    )
 
 
 STATUS_WORDS = {
@@ -125,6 +149,9 @@ STATUS_WORDS = {
     c.ILLEGAL_TAKE: "take: a pinched group is taken (TAKE) or left (LEAVE) (R4.4)",
     c.ILLEGAL_TAKE_BACK: "take_back: an own pinched group is taken back (TAKE_BACK) or discarded (DISCARD) (R4.4)",
     c.ILLEGAL_DRAW: "draw: this source is empty or does not exist (R5.1), or it is no free draw and PASS is not allowed",
+    c.ILLEGAL_SHADOW: "shadow: the group just played beats no shadow group of this value (R8.5)",
+    c.ILLEGAL_RESHUFFLE: "the new pile is not made of the discarded cards (R5.2, switch 'discards')",
+    c.LOG_FULL: "the game has too many decisions for a record",
     c.SCRIPT_ENDED: "the record has no further decision",
     c.VIEW_CHANGED: "a strategy must not write into the view",
     c.NOT_DEAF: "the answer changed when everything that this player cannot see was reshuffled (R9.3)",

@@ -42,3 +42,12 @@ def lowest_place(view):
         if card > 0:
             lowest = min(lowest, card << 4 | place)
     return lowest & 15
+
+
+@inner
+def shadow(view):
+    """Pinch the highest shadow group possible."""
+    value = c.JOKER
+    while view.shadow_options >> value & 1 == 0:
+        value -= 1
+    return value

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pinchsim.games.pinch import readings
 from pinchsim.games.pinch import rules as pinch_rules
 from pinchsim.games.pinch.columns import GAME_COLUMNS, PLAYER_COLUMNS
-from pinchsim.games.seam import IllegalAnswer, Total
+from pinchsim.games.seam import Coverage, IllegalAnswer, Total
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,12 +21,11 @@ class PinchGame:
     """See `pinchsim.games.seam.Game`."""
 
     name = "pinch"
-    base_variant = pinch_rules.BASE_GAME
     default_strategy = "sniper"
-    player_counts = pinch_rules.PLAYER_COUNTS
     game_columns = GAME_COLUMNS
     player_columns = PLAYER_COLUMNS
     totals = (
+        Total("points", "score", "points"),
         Total("pinches", "pinches_made", "pinches"),
         Total("pinches_per_turn", "pinches_made", "pinches", per_turn=True),
         Total("multi_pinches", "multi_pinches", "turns"),
@@ -38,29 +38,46 @@ class PinchGame:
         Total("drawn_pile", "drawn_pile", "cards"),
         Total("free_draws", "free_draws", "cards"),
         Total("passes", "passes", "turns"),
+        Total("shadow_pinches", "shadow_pinches", "pinches"),
+        Total("cards_from_shadow", "cards_from_shadow", "cards"),
     )
 
     variant_names = staticmethod(pinch_rules.variant_names)
     load_variant = staticmethod(pinch_rules.load_variant)
+    player_counts = staticmethod(pinch_rules.player_counts)
+    flips = staticmethod(readings.flips)
+    default_base = staticmethod(pinch_rules.default_base)
+    default_margin = staticmethod(pinch_rules.default_margin)
     check_deal = staticmethod(pinch_rules.check_deal)
 
     def rotations(self, players: int) -> int:
         """Every deck is played once from each seat (METHODS M1.3)."""
         return players
 
-    def load_kernel(self, strategies: Sequence[Strategy]) -> Any:
-        """The compiled kernel for these strategies."""
+    @property
+    def rule_texts(self) -> dict[str, str]:
+        """What is counted of each numbered rule."""
+        from pinchsim.games.pinch.coverage import COUNTED
+
+        return COUNTED
+
+    def load_kernel(
+        self, strategies: Sequence[Strategy], rule_sets: Iterable[pinch_rules.RuleSet], counting: bool = False
+    ) -> Any:
+        """The compiled kernel for these strategies and rule sets."""
         from pinchsim.games.pinch import compiled
         from pinchsim.strategy import kernels
 
-        return kernels.load_kernel(compiled, strategies, "fast")
+        return kernels.load_kernel(compiled, strategies, "count" if counting else compiled.fast_mode(rule_sets))
 
-    def is_compiled(self, strategies: Sequence[Strategy]) -> bool:
+    def is_compiled(
+        self, strategies: Sequence[Strategy], rule_sets: Iterable[pinch_rules.RuleSet], counting: bool = False
+    ) -> bool:
         """Whether the kernel is on disk already."""
         from pinchsim.games.pinch import compiled
         from pinchsim.strategy import kernels
 
-        return kernels.is_compiled(compiled, strategies, "fast")
+        return kernels.is_compiled(compiled, strategies, "count" if counting else compiled.fast_mode(rule_sets))
 
     def new_memory(self) -> tuple[np.ndarray, np.ndarray]:
         """One state and one view."""
@@ -74,7 +91,7 @@ class PinchGame:
         rules: pinch_rules.RuleSet,
         line_up: Sequence[int],
         seed: int,
-        first_game: int,
+        indices: np.ndarray,
         memory: tuple[np.ndarray, np.ndarray],
         games: np.ndarray,
         players: np.ndarray,
@@ -87,9 +104,30 @@ class PinchGame:
 
         slots = np.array(line_up, np.int64)
         mirror = int(len(set(line_up)) == 1)
-        played = kernel(rules_array(rules), slots, mirror, np.uint64(seed), first_game, NO_ORDER, *memory, games, players)
-        if played < games.shape[1]:
-            raise IllegalAnswer(first_game + played, why_stopped(memory))
+        played = kernel(rules_array(rules), slots, mirror, np.uint64(seed), indices, NO_ORDER, *memory, games, players)
+        if played < indices.size:
+            raise IllegalAnswer(int(indices[played]), why_stopped(memory))
+
+    def coverage(
+        self,
+        kernel: Any,
+        strategies: Sequence[Strategy],
+        rules: pinch_rules.RuleSet,
+        line_up: Sequence[int],
+        seed: int,
+        games: int,
+        played: Callable[[int], None],
+    ) -> Coverage:
+        """Count how often each rule comes into play; see the seam."""
+        from pinchsim.games.pinch.counting import count_rules
+
+        return count_rules(kernel, [s.name for s in strategies], rules, line_up, seed, games, played)
+
+    def rule_applies(self, rule: str, rules: pinch_rules.RuleSet, players: int, strategies: Collection[str]) -> bool:
+        """Whether a rule can come into play at all."""
+        from pinchsim.games.pinch.counting import applies
+
+        return applies(rule, rules, players, strategies)
 
     def engine_digest(self) -> str:
         """Hash of the engine's files."""

@@ -67,5 +67,4 @@ def top_value(view, player):
 @inner
 def would_pinch(view, value, size, player):
     """Whether a group of this value and size would pinch the player's top group now (R4.2, R7.2)."""
-    top = top_value(view, player)
-    return (top_size(view, player) == size) & (top >= view.beats_from[value]) & (top < view.beats_below[value])
+    return (top_size(view, player) == size) & (view.beats[value] >> top_value(view, player) & 1 != 0)

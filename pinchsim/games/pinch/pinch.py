@@ -1,4 +1,4 @@
-"""The second step of a turn: compare, pinch, take or leave, take back or discard (R4)."""
+"""The second step of a turn: pinch, take or leave, take back or discard (R4)."""
 
 import numpy as np
 
@@ -14,34 +14,11 @@ from pinchsim.games.pinch.columns import (
     TAKE_BACKS,
     TAKES,
 )
+from pinchsim.games.pinch.compare import beats, count_comparison, count_comparisons, find_victims, neighbour, top_group
+from pinchsim.games.pinch.coverage import R4_3, R4_4, R4_5, R4_6, R4_7, R9_1
 from pinchsim.games.pinch.draw import draw_cards
-from pinchsim.games.pinch.hooks import LOG_PINCH, LOG_RESPOND
+from pinchsim.games.pinch.hooks import LOG_PINCH, LOG_RESPOND, NONE, ONE
 from pinchsim.games.pinch.state import add_to_hand, set_top_group, show, stop
-
-
-@inner
-def find_victims(state, player, group):
-    """The neighbours whose top group is beaten, as the guard bits of their lanes.
-
-    All comparisons are made at once (R4.1, R4.2, R7.2): what happens to one neighbour does not change the top group of the
-    next. A lane is beaten if it is at least (size, lowest value beaten) and below (size, first value not beaten): with
-    the free bit of each lane set, a subtraction keeps that bit exactly if the lane is not the smaller one. The lane of
-    `player` holds `group`, which does not beat itself.
-    """
-    size = (c.group_size(group) << 4) * c.LANE_ONES
-    value = c.group_value(group)
-    guarded = state.tops | c.LANE_GUARDS
-    not_below = guarded - (size + state.beats_from[value])
-    not_above = guarded - (size + state.beats_below[value])
-    return not_below & ~not_above & c.LANE_GUARDS
-
-
-@inner
-def clockwise(view, player, lanes):
-    """The bits of all lanes but the player's own, turned so that the left-hand neighbour's lane is the lowest."""
-    after = (player + 1) * c.LANE
-    whole = view.n_players * c.LANE
-    return (lanes >> after | lanes << (whole - after)) & ((1 << (whole - c.LANE)) - 1)
 
 
 @inner
@@ -69,6 +46,8 @@ def take_group(state, view, hooks, player):
     view.cards_in_hand[player] += view.group_size
     hooks.note_known(view, player, view.group_value, view.group_naturals)
     hooks.note_known(view, player, c.JOKER, view.group_jokers)
+    hooks.fired(state, R4_7, view.group_jokers)
+    hooks.fired(state, R9_1, view.group_size)
 
 
 @inner
@@ -78,6 +57,9 @@ def pinch(state, view, hooks, player, victim):
     size = view.group_size
     state.tallies[player, PINCHES_MADE] += 1
     state.tallies[victim, PINCHES_SUFFERED] += 1
+    hooks.fired(state, R4_3, 1)
+    hooks.fired(state, R4_5, np.int64(view.n_groups[victim] > 0))
+    hooks.fired(state, R4_4, 1)
     show(state, view, player)
     choice = hooks.take(state, view)
     if choice != c.TAKE and choice != c.LEAVE:
@@ -89,12 +71,13 @@ def pinch(state, view, hooks, player, victim):
         state.tallies[player, TAKES] += 1
         state.tallies[player, CARDS_TAKEN] += size
     else:
+        hooks.fired(state, R4_4, 1)
         show(state, view, victim)
         choice = hooks.take_back(state, view)
         if choice != c.TAKE_BACK and choice != c.DISCARD:
             stop(state, c.ILLEGAL_TAKE_BACK)
             return
-        hooks.log(state, LOG_RESPOND, victim, choice, 0, 0)
+        hooks.log(state, LOG_RESPOND, victim, choice, NONE, NONE)
         if choice == c.TAKE_BACK:
             take_group(state, view, hooks, victim)
             state.tallies[victim, TAKE_BACKS] += 1
@@ -107,22 +90,35 @@ def pinch(state, view, hooks, player, victim):
 
 
 @inner
+def is_pinched_again(state, view, hooks, victim, group):
+    """Whether the group that has come to the top is pinched in the same turn, too (reading `exposed_group`)."""
+    if hooks.reading(view, c.EXPOSED_GROUP) == 0 or state.end != c.RUNNING:
+        return False
+    top = top_group(view, victim)
+    count_comparison(state, view, hooks, group, top, ONE)
+    return top != 0 and beats(view, hooks, group, top)
+
+
+@inner
 def pinch_neighbours(state, view, hooks, player, group):
     """Pinch every neighbour whose top group the group just played beats, clockwise, each once (R4.1, R4.3).
 
     Stops early when the game ends. Returns whether anybody was pinched.
     """
-    victims = find_victims(state, player, group)
+    count_comparisons(state, view, hooks, player, group, NONE, ONE)
+    victims = find_victims(state, view, hooks, player, group)
     if victims == 0:
         return False
-    victims = clockwise(view, player, victims)
     pinched = 0
-    while victims != 0:
-        victim = player + 1 + trailing_zeros(victims) // c.LANE
-        victims &= victims - 1
+    while victims != 0 and state.end == c.RUNNING:
+        k = trailing_zeros(victims) // c.LANE
+        victim = neighbour(view, hooks, player, k)
+        hooks.fired(state, R4_6, np.int64(pinched > 0))
         pinched += 1
-        pinch(state, view, hooks, player, (victim if victim < view.n_players else victim - view.n_players) & 7)
-        if state.end != c.RUNNING:
-            break
+        pinch(state, view, hooks, player, victim)
+        if not is_pinched_again(state, view, hooks, victim, group):
+            victims &= victims - 1
+            if state.end != c.RUNNING:
+                count_comparisons(state, view, hooks, player, group, np.int64(k + 1), -ONE)  # these were not reached
     state.tallies[player, MULTI_PINCHES] += pinched > 1
     return True

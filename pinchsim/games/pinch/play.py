@@ -1,9 +1,12 @@
 """The first step of a turn: play a group (R3)."""
 
+import numpy as np
+
 from pinchsim._jit import inner
 from pinchsim.games.pinch import codes as c
 from pinchsim.games.pinch.columns import JOKERS_JOINED, JOKERS_LONE
-from pinchsim.games.pinch.hooks import LOG_PLAY
+from pinchsim.games.pinch.coverage import R3_2, R3_3, R3_4
+from pinchsim.games.pinch.hooks import LOG_PLAY, NONE
 from pinchsim.games.pinch.state import add_to_hand, set_top_group, show, stop
 
 
@@ -55,8 +58,17 @@ def play(state, view, hooks, player):
     if overdrawn(state, player):
         stop(state, c.ILLEGAL_PLAY)
         return group
-    hooks.log(state, LOG_PLAY, player, group, 0, 0)
-    if view.cards_in_hand[player] == 0:
-        state.end = c.HAND_EMPTY
-        state.ended_by = player
+    hooks.log(state, LOG_PLAY, player, group, NONE, NONE)
+    hooks.fired(state, R3_2, 1)
+    hooks.fired(state, R3_3, np.int64(view.n_groups[player] > 1))
+    if view.cards_in_hand[player] == 0 and hooks.reading(view, c.LAST_GROUP_PINCHES) == 0:
+        hooks.fired(state, R3_4, 1)
+        end_with_empty_hand(state, player)
     return group
+
+
+@inner
+def end_with_empty_hand(state, player):
+    """The player has played the last card: the game ends (R6.1)."""
+    state.end = c.HAND_EMPTY
+    state.ended_by = player

@@ -5,7 +5,7 @@ in which the rules produce them. `docs/trace.md` describes the format.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,22 @@ from pinchsim.errors import RunError, UsageError
 from pinchsim.games.pinch import codes as c
 from pinchsim.games.pinch import compiled
 from pinchsim.games.pinch.arrays import CARD_CODES, card_codes, card_names, group_words, points, rules_array
-from pinchsim.games.pinch.deal import shuffled_deck
-from pinchsim.games.pinch.hooks import LOG_DRAW, LOG_PASS, LOG_PINCH, LOG_PLAY, LOG_REFILL, LOG_RESPOND
+from pinchsim.games.pinch.batch import deal_one
+from pinchsim.games.pinch.deal import JOKERS_GIVEN
+from pinchsim.games.pinch.hooks import (
+    LOG_DRAW,
+    LOG_PASS,
+    LOG_PINCH,
+    LOG_PLAY,
+    LOG_REFILL,
+    LOG_RESHUFFLE,
+    LOG_RESPOND,
+    LOG_SHADOW_PINCH,
+    LOG_SHADOW_REFILL,
+    OUT_OF_PLAY,
+    STAYS,
+)
+from pinchsim.games.pinch.readings import READINGS
 from pinchsim.games.pinch.rules import RuleSet, change_rules, check_deal, load_variant, variant_names
 from pinchsim.games.pinch.state import STATE, VIEW
 from pinchsim.strategy import kernels
@@ -25,13 +39,6 @@ FORMAT = "pinchsim-trace/1"
 TAKE_WORDS = ("leave", "take")
 RESPOND_WORDS = ("discard", "take_back")
 Event = dict[str, Any]
-
-
-def deck_order(rules: RuleSet, seed: int, deck: int) -> np.ndarray:
-    """All cards of a deck in the order in which they are dealt and drawn (uint8[deck size], card codes)."""
-    order = np.zeros(rules.deck_size, np.uint8)
-    shuffled_deck(rules_array(rules), np.uint64(seed), np.uint64(deck), *compiled.new_memory(), order)
-    return order
 
 
 def record_game(variant: str, rules: RuleSet, line_up: Sequence[Strategy], seed: int, game: int) -> list[Event]:
@@ -49,31 +56,57 @@ def record_game(variant: str, rules: RuleSet, line_up: Sequence[Strategy], seed:
     kernel = kernels.load_kernel(compiled, distinct, "record")
     slots = np.array([names.index(s.name) for s in line_up])
     by_seat = [line_up[(seat - shift) % n_players].name for seat in range(n_players)]
-    header = _header(variant, rules, by_seat, start_seat, deck_order(rules, seed, deck), seed, game)
-    state, view = _play_one(kernel, rules, slots, mirror, seed, game, compiled.NO_ORDER)
-    return [header, *_events(rules, state, view, start_seat, n_players)]
-
-
-def _header(
-    variant: str, rules: RuleSet, by_seat: list[str], start_seat: int, order: np.ndarray, seed: int, game: int
-) -> Event:
-    cards = card_names(order)
-    n_players, hand_size = len(by_seat), rules.hand_size
-    dealt = n_players * hand_size
-    return {
+    header = {
         "type": "game",
         "format": FORMAT,
         "variant": variant,
-        "rules": rules.switches(),
+        "rules": written_rules(rules),
         "players": n_players,
         "start_seat": start_seat,
         "strategies": by_seat,
         "seed": seed,
         "game": game,
-        "hands": [cards[seat * hand_size : (seat + 1) * hand_size] for seat in range(n_players)],
-        "market": cards[dealt : dealt + rules.market_size],
-        "pile": cards[dealt + rules.market_size :],
+        **_setup(rules, seed, deck, n_players, start_seat, compiled.NO_ORDER),
     }
+    state, view = _play_one(kernel, rules, slots, mirror, seed, game, compiled.NO_ORDER)
+    return [header, *_events(state, view, start_seat, n_players)]
+
+
+def written_rules(rules: RuleSet) -> Event:
+    """The switches as a record names them: all of R11, and a contested reading only where it is not the ruling."""
+    rulings = {reading.switch: reading.ruling for reading in READINGS if reading.in_engine}
+    return {name: value for name, value in rules.switches().items() if name not in rulings or value != rulings[name]}
+
+
+def _setup(rules: RuleSet, seed: int, deck: int, n_players: int, start_seat: int, order: np.ndarray) -> Event:
+    """The cards of a header: hands by seat, market, draw pile, and in a duel the shadow display."""
+    memory = compiled.new_memory()
+    deal_one(rules_array(rules), np.uint64(seed), np.uint64(deck), n_players, start_seat, order, *memory)
+    state, view = memory[0].view(STATE)[0], memory[1].view(VIEW)[0]
+    cards = card_names(state["deck"][: state["deck_size"]])
+    given = ["X"] * JOKERS_GIVEN if rules.duel else []
+    dealt = rules.hand_size - len(given)
+    setup: Event = {
+        "hands": [given + cards[seat * dealt : (seat + 1) * dealt] for seat in range(n_players)],
+        "market": [_place(state, view, place) for place in range(rules.market_size)],
+    }
+    if rules.duel:
+        setup["shadow"] = _counted(view["shadow"])
+        setup["out_of_play"] = _counted(view["out_of_play"])
+    return setup | {"pile": cards[int(state["next_card"]) :]}
+
+
+def _place(state: Any, view: Any, place: int) -> str | list[str]:
+    """What lies at a market place: a card, or the two cards of a group in the order in which they came."""
+    card, partner = c.CARD_NAMES[view["market"][place]], c.CARD_NAMES[view["market_partner"][place]]
+    if not partner:
+        return card
+    return [partner, card] if state["added_below"][place] else [card, partner]
+
+
+def _counted(counts: np.ndarray) -> list[str]:
+    """Card names of counts by card, ascending."""
+    return [name for name, n in zip(c.CARD_NAMES, counts, strict=False) for _ in range(n)]
 
 
 def _play_one(
@@ -92,11 +125,11 @@ def _play_one(
     state["script"][: len(script)] = script
     state["script_length"] = len(script)
     blocks = compiled.empty_blocks(1, len(slots))
-    kernel(rules_array(rules), slots, int(mirror), np.uint64(seed), game, order, *memory, *blocks)
+    kernel(rules_array(rules), slots, int(mirror), np.uint64(seed), np.array([game]), order, *memory, *blocks)
     return state, view
 
 
-def _events(rules: RuleSet, state: Any, view: Any, start_seat: int, n_players: int) -> list[Event]:
+def _events(state: Any, view: Any, start_seat: int, n_players: int) -> list[Event]:
     """The log as lines of the record, with the end if the game reached one."""
     events: list[Event] = []
     turn = 0
@@ -112,22 +145,45 @@ def _events(rules: RuleSet, state: Any, view: Any, start_seat: int, n_players: i
             events.append({"type": "respond", "seat": seat, "choice": RESPOND_WORDS[a]})
         elif kind == LOG_DRAW:
             source = {"source": "pile"} if a == c.PILE else {"source": "market", "place": a}
-            events.append({"type": "draw", "seat": seat, **source, "cards": [c.CARD_NAMES[b]]})
+            events.append({"type": "draw", "seat": seat, **source, "cards": _drawn(b, third)})
         elif kind == LOG_PASS:
             events.append({"type": "pass", "seat": seat})
         elif kind == LOG_REFILL:
-            _add_refill(events, a, c.CARD_NAMES[b])
+            refill = _continued(events, "refill", ("cards", "places"))
+            refill["cards"].append(c.CARD_NAMES[b])
+            refill["places"].append(a)
+        elif kind == LOG_SHADOW_PINCH:
+            events.append({"type": "shadow_pinch", "seat": seat, "value": c.CARD_NAMES[a], "size": b})
+        elif kind == LOG_SHADOW_REFILL:
+            _add_to_shadow(_continued(events, "shadow_refill", ("cards", "to_market", "out_of_play")), c.CARD_NAMES[a], b)
+        elif kind == LOG_RESHUFFLE:
+            _continued(events, "reshuffle", ("cards",))["cards"].append(c.CARD_NAMES[a])
     if state["end"] not in (c.RUNNING, c.BROKEN_OFF):
         events.append(_end(state, view, start_seat, n_players))
     return events
 
 
-def _add_refill(events: list[Event], place: int, card: str) -> None:
-    """All places filled after one drawing are one line."""
-    if not events or events[-1]["type"] != "refill":
-        events.append({"type": "refill", "cards": [], "places": []})
-    events[-1]["cards"].append(card)
-    events[-1]["places"].append(place)
+def _continued(events: list[Event], kind: str, lists: Sequence[str]) -> Event:
+    """The line of this kind that the record ends with, begun if it does not: cards turned up one after another are one line."""
+    if not events or events[-1]["type"] != kind:
+        events.append({"type": kind, **{name: [] for name in lists}})
+    return events[-1]
+
+
+def _drawn(card: int, partner: int) -> list[str]:
+    """The cards of a drawing; of a market group the one that lay there first comes first."""
+    names = [c.CARD_NAMES[card], c.CARD_NAMES[abs(partner)]]
+    return names[::-1] if partner < 0 else names[: 1 + (partner > 0)]
+
+
+def _add_to_shadow(event: Event, card: str, where: int) -> None:
+    """Note where a card turned up for the shadow display went."""
+    if where == STAYS:
+        event["cards"].append(card)
+    elif where == OUT_OF_PLAY:
+        event["out_of_play"].append(card)
+    else:
+        event["to_market"].append({"card": card, "place": where})
 
 
 def _end(state: Any, view: Any, start_seat: int, n_players: int) -> Event:
@@ -175,21 +231,49 @@ def _play_again(record: Sequence[Event]) -> tuple[list[Event], str]:
     """The lines that a record's decisions lead to, and what stopped the game before its end, if anything did."""
     header = record[0]
     rules = _check_header(header)
-    order = card_codes([card for hand in header["hands"] for card in hand] + header["market"] + header["pile"])
+    order = _dealt_order(rules, header)
     n_players, start_seat = header["players"], header["start_seat"]
+    header = header | _same_setup(header, _setup(rules, 0, 0, n_players, start_seat, order))
     kernel = kernels.load_kernel(compiled, (), "replay")
     script = [answer for event in record[1:] for answer in _answers(event)]
     if len(script) > c.MAX_LOG:
         raise UsageError(f"The record has {len(script)} decisions; no game has more than {c.MAX_LOG}.")
     # A game index with rotation `start_seat` of deck 0: the order of the cards is given, so the deck does not matter.
     state, view = _play_one(kernel, rules, np.zeros(n_players, np.int64), True, 0, start_seat, order, script)
-    events = _events(rules, state, view, start_seat, n_players)
+    events = _events(state, view, start_seat, n_players)
     problem = ""
     if state["status"] == c.SCRIPT_ENDED:
         problem = f"The record stops after {len(events) + 1} lines, before the game has ended."
     elif state["status"] != c.OK:
         problem = f"Line {len(events) + 2} of the record is not legal: {compiled.STATUS_WORDS[int(state['status'])]}."
     return [header, *events], problem
+
+
+def _dealt_order(rules: RuleSet, header: Event) -> np.ndarray:
+    """An order of the cards (uint8) that is dealt as the header says.
+
+    Jokers given in a duel are left out. Cards added to the market come before the shadow cards, in the order of the cards that
+    they were put on (R8.3).
+    """
+    given = JOKERS_GIVEN if rules.duel else 0
+    hands = [sorted(hand, key=lambda card: card != "X")[given:] for hand in header["hands"]]
+    places = _places(header)
+    added = sorted((place for place in places if len(place) > 1), key=lambda place: CARD_CODES[place[0]])
+    cards = [card for hand in hands for card in hand] + [place[0] for place in places]
+    cards += [place[1] for place in added] + header.get("out_of_play", []) + header.get("shadow", [])
+    return card_codes(cards + header["pile"])
+
+
+def _same_setup(header: Event, setup: Event) -> Event:
+    """The cards of a header as they stand there, if the rules lead to that setup (R8.3); hands and shadow in any order."""
+    for key, cards in setup.items():
+        order = (lambda hands: [sorted(hand) for hand in hands]) if key == "hands" else sorted
+        there, right = header[key], cards
+        if key in ("hands", "shadow", "out_of_play"):
+            there, right = order(there), order(right)
+        if there != right:
+            raise UsageError(f"The record's '{key}' is not what the rules of the setup lead to (R2, R8.1-R8.3).")
+    return {key: header[key] for key in setup}
 
 
 def _answers(event: Event) -> list[int]:
@@ -205,6 +289,10 @@ def _answers(event: Event) -> list[int]:
             return [RESPOND_WORDS.index(event["choice"])]
         if kind == "draw":
             return [c.PILE if event["source"] == "pile" else _count(event["place"])]
+        if kind == "shadow_pinch":
+            return [CARD_CODES[event["value"]]]
+        if kind == "reshuffle":
+            return [CARD_CODES[card] for card in event["cards"]]
     except (KeyError, ValueError, TypeError):
         raise UsageError(f"Not a line of {FORMAT}: {json.dumps(event)}.") from None
     return [c.PASS] if kind == "pass" else []
@@ -229,6 +317,7 @@ _HEADER_TYPES = {
     "market": list,
     "pile": list,
 }
+_DUEL_TYPES = {"shadow": list, "out_of_play": list}
 
 
 def _check_header(header: Event) -> RuleSet:
@@ -236,18 +325,12 @@ def _check_header(header: Event) -> RuleSet:
     try:
         if header["type"] != "game" or header["format"] != FORMAT:
             raise UsageError(f"The first line must be a game in the format {FORMAT}.")
-        for key, kind in _HEADER_TYPES.items():
-            if type(header[key]) is not kind:
-                raise UsageError(f"The record's header has {header[key]!r} as '{key}'; it must be a JSON {kind.__name__}.")
+        _check_types(header, _HEADER_TYPES)
         rules = change_rules(RuleSet(), header["rules"], "The record's rules")
         check_deal(rules, header["players"], "The record's rules")
-        sizes = [len(hand) for hand in header["hands"]]
-        cards = sorted(card for hand in header["hands"] for card in hand) + header["market"] + header["pile"]
-        full = [name for name in c.CARD_NAMES[1 : rules.values + 1] for _ in range(rules.copies)] + ["X"] * rules.jokers
-        if sizes != [rules.hand_size] * header["players"] or len(header["market"]) != rules.market_size:
-            raise UsageError("The record's hands or market are not of the size that its rules say.")
-        if sorted(cards) != sorted(full):
-            raise UsageError("The record's cards are not the deck that its rules say (R1.2).")
+        if rules.duel:
+            _check_types(header, _DUEL_TYPES)
+        _check_cards(rules, header)
         if not 0 <= header["start_seat"] < header["players"]:
             raise UsageError("The record's start seat is not one of its players.")
     except (KeyError, TypeError) as error:
@@ -256,6 +339,35 @@ def _check_header(header: Event) -> RuleSet:
     if name in variant_names() and load_variant(name).rules.switches() != rules.switches():
         raise UsageError(f"The record says variant '{name}', but its rules are not that variant's.")
     return rules
+
+
+def _check_types(header: Event, types: Mapping[str, type]) -> None:
+    for key, kind in types.items():
+        if type(header[key]) is not kind:
+            raise UsageError(f"The record's header has {header[key]!r} as '{key}'; it must be a JSON {kind.__name__}.")
+
+
+def _check_cards(rules: RuleSet, header: Event) -> None:
+    """The cards must be the deck of the rules (R1.2), and hands and market of their sizes."""
+    places = _places(header)
+    shadow = header["shadow"] + header["out_of_play"] if rules.duel else []
+    cards = [card for part in (*header["hands"], *places, shadow, header["pile"]) for card in part]
+    full = [name for name in c.CARD_NAMES[1 : rules.values + 1] for _ in range(rules.copies)] + ["X"] * rules.jokers
+    if sorted(cards) != sorted(full):
+        raise UsageError("The record's cards are not the deck that its rules say (R1.2).")
+    if [len(hand) for hand in header["hands"]] != [rules.hand_size] * header["players"]:
+        raise UsageError("The record's hands are not of the size that its rules say (R2.2).")
+    if len(places) != rules.market_size or any(len(place) not in (1, 1 + rules.duel) for place in places):
+        raise UsageError(
+            "The record's market is not what its rules say: a card at each place (R2.3), in a duel up to two (R8.3)."
+        )
+    if rules.duel and any(hand.count("X") != JOKERS_GIVEN for hand in header["hands"]):
+        raise UsageError("In a duel each hand of the record's deal must hold exactly 2 jokers (R8.1).")
+
+
+def _places(header: Event) -> list[list[str]]:
+    """The market by place, as lists of cards."""
+    return [place if isinstance(place, list) else [place] for place in header["market"]]
 
 
 def read_records(text: str, where: str) -> list[list[Event]]:

@@ -6,25 +6,42 @@ A variant is a small TOML file: a base, what it is, and the switches it changes.
     description = "Classic with a bigger market."
     free_draw = false
     market_size = 8
+
+Variants are combined by plus signs: `duel+classic`, `own.toml+duel`, `pinch+refill=card+market_size=8`.
 """
 
 import difflib
 import hashlib
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError
 
 from pinchsim.errors import UsageError
+from pinchsim.games.pinch.readings import BY_SWITCH, READINGS
 
 PLAYER_COUNTS = (3, 4, 5)
+DUEL_COUNTS = (2,)
+ALL_COUNTS = (*DUEL_COUNTS, *PLAYER_COUNTS)
 BASE_GAME = "pinch"
+BASE_DUEL = "duel"
 _VARIANTS = Path(__file__).resolve().parent / "variants"
+_BUILT_IN = frozenset(path.stem for path in _VARIANTS.glob("*.toml"))
 _TEXT_KEYS = ("base", "description")
 _MAX_POINTS = 1000
+_DEALT_JOKERS = 2  # in each hand of a duel (R8.1)
+# A switch that is on, and the least values that it needs of others (R11).
+_NEEDS = {"aces_bite": {"values": 2}, "duel": {"values": 2, "jokers": 4, "hand_size": _DEALT_JOKERS}}
+
+
+def _asks(switch: str) -> str:
+    """The question that a contested reading answers, with its rule."""
+    reading = BY_SWITCH[switch]
+    return f"{reading.question} ({reading.rule})"
 
 
 class RuleSet(BaseModel):
@@ -54,17 +71,37 @@ class RuleSet(BaseModel):
         (), max_length=5, description="points added by position, start player first; missing ones are 0 (R11)"
     )
     turn_limit: int = Field(2000, ge=1, le=10_000, description="the game ends when this turn is resolved (R6.6)")
+    exhaustion: Literal["both", "market_last", "market_card"] = Field("both", description=_asks("exhaustion"))
+    refill: Literal["player", "card", "turn"] = Field("player", description=_asks("refill"))
+    equal_pinches: StrictBool = Field(False, description=_asks("equal_pinches"))
+    last_group_pinches: StrictBool = Field(False, description=_asks("last_group_pinches"))
+    compare: Literal["value", "sum", "naturals"] = Field("value", description=_asks("compare"))
+    lone_joker_tie: Literal["safe", "pinch"] = Field("safe", description=_asks("lone_joker_tie"))
+    exposed_group: Literal["safe", "pinched"] = Field("safe", description=_asks("exposed_group"))
+    discards: Literal["out", "reshuffled"] = Field("out", description=_asks("discards"))
+    sources: Literal["one_by_one", "announced"] = Field("one_by_one", description=_asks("sources"))
+    pinch_order: Literal["clockwise", "counter_clockwise"] = Field("clockwise", description=_asks("pinch_order"))
 
     @property
     def deck_size(self) -> int:
         """Cards in the deck."""
         return self.values * self.copies + self.jokers
 
+    @property
+    def has_readings(self) -> bool:
+        """Whether a contested sentence is read in another way than by the ruling, and the engine must know."""
+        return any(getattr(self, reading.switch) != reading.ruling for reading in READINGS if reading.in_engine)
+
     def switches(self) -> dict[str, Any]:
         """All switches with plain values, in the order of R11."""
         values = self.model_dump()
         values["start_bonus"] = [_plain(x) for x in self.start_bonus]
         return {name: _plain(value) for name, value in values.items()}
+
+    def changes_from(self, other: "RuleSet") -> dict[str, Any]:
+        """The switches that another rule set has differently, with their values here."""
+        theirs = other.switches()
+        return {name: value for name, value in self.switches().items() if value != theirs[name]}
 
     def digest(self) -> str:
         """A hash of all switches that is the same on every machine."""
@@ -73,9 +110,9 @@ class RuleSet(BaseModel):
 
 @dataclass(frozen=True)
 class Variant:
-    """A named rule set; `base` is the variant that it changes (itself for the base game).
+    """A named rule set; `base` is how to ask for the variant that it changes (itself for the base game).
 
-    `source` is how it was asked for: its name, or the path of its file.
+    `source` is how it was asked for: its name, the path of its file, or a combination of such.
     """
 
     name: str
@@ -91,29 +128,128 @@ def _plain(value: Any) -> Any:
 
 
 def variant_names() -> list[str]:
-    """Names of the variants that come with pinchsim, the base game first."""
-    names = sorted(path.stem for path in _VARIANTS.glob("*.toml"))
-    return [BASE_GAME, *(name for name in names if name != BASE_GAME)]
+    """Names of the variants that come with pinchsim: the base game, what is closest to it, and duels last."""
+    return list(_names_in_order())
+
+
+@cache
+def _names_in_order() -> tuple[str, ...]:
+    rules = {name: _built_in(name).rules for name in _BUILT_IN}
+    return tuple(sorted(rules, key=lambda name: (rules[name].duel, len(rules[name].changes_from(RuleSet())), name)))
 
 
 def load_variant(name: str) -> Variant:
-    """A variant by its name, or a designer's own by the path of its TOML file.
+    """A variant by its name, a designer's own by the path of its TOML file, or a combination of parts joined by `+`.
+
+    The first part of a combination is a variant. Each further one is a variant, which brings the switches that it has
+    different from the base game, or SWITCH=VALUE.
 
     Raises
     ------
     UsageError
-        No such variant or file, or a switch that is unknown or impossible; names the switch and the allowed range.
+        No such variant or file, or a switch that is unknown, impossible, or wanted differently by two parts; names the
+        switch and the allowed range.
     """
-    if name in variant_names():
+    variant = _unchecked(name)
+    _check_combination(variant.rules, variant.source)
+    return variant
+
+
+def changed_switches(variant: Variant) -> dict[str, tuple[Any, Any]]:
+    """The switches that a variant changes: their values in its base and in itself."""
+    base = _unchecked(variant.base).rules
+    before = base.switches()
+    return {name: (before[name], value) for name, value in variant.rules.changes_from(base).items()}
+
+
+def _unchecked(name: str) -> Variant:
+    """A variant whose switches are all in their ranges, but perhaps impossible together."""
+    first, *others = _parts(name)
+    if others and "" in (first, *others):
+        raise UsageError(f"'{name}': there must be a variant or SWITCH=VALUE on both sides of each '+'.")
+    return _combined(name, _named(first), others) if others else _named(first)
+
+
+def _parts(name: str) -> list[str]:
+    """The parts between plus signs; a plus sign in the name of a variant or file that exists does not part it."""
+    pieces = name.split("+")
+    parts = []
+    while pieces:
+        size = next((n for n in range(len(pieces), 1, -1) if _exists("+".join(pieces[:n]))), 1)
+        parts.append("+".join(pieces[:size]))
+        del pieces[:size]
+    return parts
+
+
+def _exists(name: str) -> bool:
+    return name in _BUILT_IN or (name.endswith(".toml") and Path(name).is_file())
+
+
+def _named(name: str) -> Variant:
+    """A variant that is no combination."""
+    if name in _BUILT_IN:
         return _built_in(name)
     if name.endswith(".toml"):
         return _own_variant(Path(name))
+    if "=" in name:
+        raise UsageError(f"'{name}' is not a variant. To set a switch, begin with a variant: '{BASE_GAME}+{name}'.")
     close = difflib.get_close_matches(name, variant_names(), n=1)
     hint = f" Did you mean '{close[0]}'?" if close else ""
     raise UsageError(
         f"'{name}' is not a variant.{hint} Known: {', '.join(variant_names())}; "
         "a variant of your own is a path ending in .toml."
     )
+
+
+def _combined(asked: str, first: Variant, others: list[str]) -> Variant:
+    """The base game with the changes of all variants; what is set by SWITCH=VALUE holds whatever the variants say."""
+    variants = [(first.name, first.rules.changes_from(RuleSet()))]
+    settings = []
+    names, words = [first.name], []
+    for part in others:
+        if "=" in part and not _exists(part):
+            switch, value = _setting(part, asked)
+            settings.append((part, {switch: value}))
+            names.append(part)
+            words.append(" = ".join(text.strip() for text in part.split("=", 1)))
+        else:
+            other = _named(part)
+            variants.append((other.name, other.rules.changes_from(RuleSet())))
+            names.append(other.name)
+            words.append(other.name)
+    changes = _agreed(variants, RuleSet().switches(), asked) | _agreed(settings, {}, asked)
+    rules = _set_switches(RuleSet(), changes, asked)
+    return Variant("+".join(names), f"{first.name} with {', '.join(words)}", first.source, rules, asked)
+
+
+def _setting(part: str, asked: str) -> tuple[str, Any]:
+    """Switch and value of SWITCH=VALUE; the value is TOML or a bare word."""
+    switch, text = (side.strip() for side in part.split("=", 1))
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    return switch, _set_switches(RuleSet(), {switch: value}, asked).switches()[switch]
+
+
+def _agreed(changes: list[tuple[str, dict[str, Any]]], plain: dict[str, Any], asked: str) -> dict[str, Any]:
+    """The changes of all parts together; going back to a plain value contradicts nobody."""
+    agreed: dict[str, tuple[str, Any]] = {}
+    for part, wanted in changes:
+        for switch, value in wanted.items():
+            other, before = agreed.get(switch, (part, value))
+            if value != before and plain.get(switch) not in (value, before):
+                raise UsageError(
+                    f"{asked}: '{other}' and '{part}' want different values of switch '{switch}': "
+                    f"{spelled(before)} and {spelled(value)}. Leave one of them out, or write a variant file."
+                )
+            agreed[switch] = (part, value)
+    return {switch: value for switch, (_, value) in agreed.items()}
+
+
+def spelled(value: Any) -> str:
+    """A value in words, much as a variant file spells it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @cache
@@ -124,7 +260,7 @@ def _built_in(name: str) -> Variant:
 def _own_variant(path: Path) -> Variant:
     if not path.is_file():
         raise UsageError(f"The variant file '{path}' does not exist.")
-    if path.stem in variant_names():
+    if path.stem in _BUILT_IN:
         raise UsageError(f"{path}: '{path.stem}' is the name of a built-in variant; give the file another name.")
     return _read(path.stem, path)
 
@@ -138,13 +274,13 @@ def _read(name: str, path: Path) -> Variant:
         if not isinstance(content.get(key, ""), str):
             raise UsageError(f"{path}: '{key}' must be a text in quotes.")
     base = content.get("base", BASE_GAME)
-    if base not in variant_names():
+    if base not in _BUILT_IN:
         raise UsageError(f"{path}: 'base' is '{base}'; it must be one of {', '.join(variant_names())}.")
     description = content.get("description", "")
     changed = {key: value for key, value in content.items() if key not in _TEXT_KEYS}
     start = RuleSet() if name == BASE_GAME else _built_in(base).rules
     source = name if path.parent == _VARIANTS else str(path)
-    return Variant(name, description, base, change_rules(start, changed, str(path)), source)
+    return Variant(name, description, base, _set_switches(start, changed, str(path)), source)
 
 
 def change_rules(rules: RuleSet, changed: dict[str, Any], where: str) -> RuleSet:
@@ -155,6 +291,13 @@ def change_rules(rules: RuleSet, changed: dict[str, Any], where: str) -> RuleSet
     UsageError
         A switch is unknown, out of its range, or impossible beside the others. `where` begins the message.
     """
+    new = _set_switches(rules, changed, where)
+    _check_combination(new, where)
+    return new
+
+
+def _set_switches(rules: RuleSet, changed: dict[str, Any], where: str) -> RuleSet:
+    """The rule set with some switches changed, each in its range, but perhaps impossible together."""
     for name in changed:
         if name not in RuleSet.model_fields:
             close = difflib.get_close_matches(name, RuleSet.model_fields, n=1)
@@ -167,7 +310,6 @@ def change_rules(rules: RuleSet, changed: dict[str, Any], where: str) -> RuleSet
     except ValidationError as error:
         raise UsageError(f"{where}: {_what_is_wrong(error)}") from None
     _check_points(new, where)
-    _check_combination(new, where)
     return new
 
 
@@ -184,8 +326,9 @@ def allowed_values(name: str) -> str:
         return f"a list of at most 5 numbers from -{_MAX_POINTS} to {_MAX_POINTS}"
     if field.annotation is bool or "StrictBool" in str(field.annotation):
         return "true or false"
-    if name == "tie_break":
-        return "'fewer_hand' or 'shared'"
+    if get_origin(field.annotation) is Literal:
+        *options, last = (f"'{option}'" for option in get_args(field.annotation))
+        return f"{', '.join(options)} or {last}"
     low = next(m.ge for m in field.metadata if hasattr(m, "ge"))
     high = next(m.le for m in field.metadata if hasattr(m, "le"))
     kind = "a whole number" if field.annotation is int else "a number"
@@ -205,31 +348,67 @@ def _check_points(rules: RuleSet, where: str) -> None:
 
 
 def _check_combination(rules: RuleSet, where: str) -> None:
-    if rules.duel:
-        raise UsageError(f"{where}: switch 'duel' cannot be true yet; the two-player game (R8) is still to come.")
-    if rules.aces_bite and rules.values < 2:
-        raise UsageError(f"{where}: switch 'aces_bite' needs 'values' of at least 2, and it is {rules.values}.")
-    check_deal(rules, min(PLAYER_COUNTS), where)
+    """Refuse a rule set that nobody can play."""
+    for switch, needs in _NEEDS.items():
+        for other, least in needs.items():
+            value = getattr(rules, other)
+            if getattr(rules, switch) and value < least:
+                raise UsageError(f"{where}: switch '{switch}' needs '{other}' of at least {least}, and it is {value}.")
+    check_deal(rules, min(player_counts(rules)), where)
+
+
+def player_counts(rules: RuleSet) -> tuple[int, ...]:
+    """How many players such a game may have, if there are cards enough for them (R2.1)."""
+    return DUEL_COUNTS if rules.duel else PLAYER_COUNTS
+
+
+def default_base(rule_sets: Sequence[RuleSet]) -> str:
+    """What to compare with: the base game, or the plain duel if there are only duels."""
+    return BASE_DUEL if rule_sets and all(rules.duel for rules in rule_sets) else BASE_GAME
+
+
+def default_margin(rule_sets: Sequence[RuleSet]) -> float:
+    """Start-player advantage that counts as fair: 1 percentage point, 2 if there are only duels (METHODS M3.1)."""
+    return 0.02 if default_base(rule_sets) == BASE_DUEL else 0.01
 
 
 def check_deal(rules: RuleSet, players: int, where: str) -> None:
-    """Refuse a rule set that cannot be dealt to so many players (R2.2, R2.3).
+    """Refuse a rule set that cannot be dealt to so many players (R2.2, R2.3, R8.1, R8.2).
 
     Raises
     ------
     UsageError
-        The player count is not allowed, or hands and market need more cards than the deck has.
+        The player count is not allowed, or hands, market and shadow display need more cards than the deck has.
     """
-    if players not in PLAYER_COUNTS:
-        raise UsageError(f"{where}: {players} players cannot play; allowed are {_list(PLAYER_COUNTS)}.")
-    needed = players * rules.hand_size + rules.market_size
-    if needed > rules.deck_size:
-        raise UsageError(
-            f"{where}: with {players} players, 'hand_size' {rules.hand_size} and 'market_size' {rules.market_size} need "
-            f"{needed} cards, but 'values' x 'copies' + 'jokers' = {rules.values} x {rules.copies} + {rules.jokers} "
-            f"gives only {rules.deck_size}."
+    reason = why_not_dealt(rules, players)
+    if reason:
+        raise UsageError(f"{where}: {reason}")
+
+
+def why_not_dealt(rules: RuleSet, players: int) -> str:
+    """Why the rule set cannot be dealt to so many players, in words; empty if it can."""
+    if players not in player_counts(rules):
+        return f"{players} players cannot play; {_who_can_play(rules, players)}."
+    number_cards = players * (rules.hand_size - _DEALT_JOKERS)
+    if rules.duel and number_cards > rules.values * rules.copies:
+        return (
+            f"with 2 players, 'hand_size' {rules.hand_size} needs {number_cards} number cards beside {_DEALT_JOKERS} jokers "
+            f"in each hand, but 'values' x 'copies' = {rules.values} x {rules.copies} gives only {rules.values * rules.copies}."
         )
+    shadow = rules.shadow_size if rules.duel else 0
+    needed = players * rules.hand_size + rules.market_size + shadow
+    if needed > rules.deck_size:
+        places = f"'hand_size' {rules.hand_size}{',' if rules.duel else ' and'} 'market_size' {rules.market_size}"
+        places += f" and 'shadow_size' {shadow}" if rules.duel else ""
+        return (
+            f"with {players} players, {places} need {needed} cards, but 'values' x 'copies' + 'jokers' = "
+            f"{rules.values} x {rules.copies} + {rules.jokers} gives only {rules.deck_size}."
+        )
+    return ""
 
 
-def _list(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers))
+def _who_can_play(rules: RuleSet, players: int) -> str:
+    if rules.duel:
+        return "a duel is for exactly 2 players (switch 'duel')"
+    allowed = f"allowed are {', '.join(map(str, PLAYER_COUNTS))}"
+    return f"{allowed}, or 2 in a duel (switch 'duel')" if players in DUEL_COUNTS else allowed

@@ -5,7 +5,9 @@ import numpy as np
 from pinchsim._jit import inner, inner_apart
 from pinchsim.games.pinch import codes as c
 from pinchsim.games.pinch import columns as col
+from pinchsim.games.pinch.coverage import R6_1, R6_2, R6_3, R6_4, R6_6
 
+START = np.int64(0)  # the start player; a plain 0 would be a type of its own for Numba
 BLOCK = 16  # turns; more than LLVM puts into one round of a vector loop
 
 
@@ -31,7 +33,7 @@ def note_counts(state, view):
 @inner
 def winners(view):
     """Bit set of the players who win or share the win (R6.4)."""
-    best = score(view, 0)
+    best = score(view, START)
     for p in range(1, view.n_players):
         best = max(best, score(view, p))
     fewest = c.MAX_DECK
@@ -62,7 +64,7 @@ def find_leaders(state, view):
     length would be a matter of luck. What stands after the last turn is the last turn's.
     """
     turns = in_blocks(view.turn)
-    score_turns(state, view, 0, turns)
+    score_turns(state, view, START, turns)
     for t in range(turns):
         state.best[t] = state.scores[t]
         state.leaders[t] = 1
@@ -119,9 +121,24 @@ def write_players(state, view, won, n_won, players, row):
             players[col.FIRST_TALLY + k, row, p] = state.tallies[p, k]
 
 
+@inner
+def count_end(state, view, hooks):
+    """Count the rules of the end (coverage)."""
+    hooks.fired(state, R6_1, np.int64(state.end == c.HAND_EMPTY))
+    hooks.fired(state, R6_2, np.int64(state.end == c.CARDS_EXHAUSTED))
+    hooks.fired(state, R6_6, np.int64(state.end == c.TURN_LIMIT))
+    hooks.fired(state, R6_3, view.n_players)
+    best, ties = score(view, START), 0
+    for p in range(1, view.n_players):
+        ties = ties + 1 if score(view, p) == best else (0 if score(view, p) > best else ties)
+        best = max(best, score(view, p))
+    hooks.fired(state, R6_4, np.int64(ties > 0))
+
+
 @inner_apart
-def write_rows(state, view, games, players, row):
+def write_rows(state, view, hooks, games, players, row):
     """Score the finished game and fill its row in both blocks, modified in place."""
+    count_end(state, view, hooks)
     won = winners(view)
     state.won = won
     n_won = 0

@@ -70,7 +70,7 @@ def sensible_group(view, value):
 
 
 @inner
-def sensible_take(view):
+def take(view):
     """Take a group that joins cards in hand, for it costs no turn of its own; others only with a nearly empty hand."""
     size = view.group_size
     if view.pile_size + view.market_filled <= size:  # the pinched player draws the last card (R5.3)
@@ -82,7 +82,7 @@ def sensible_take(view):
 
 
 @inner
-def sensible_take_back(view):
+def take_back(view):
     """Take back three cards or more; end the game by drawing its last card only to win (R5.3).
 
     In a long game discard, for nothing but taking back can make it endless (R6.6).
@@ -102,13 +102,15 @@ def draw_worth(view, card):
 
 
 @inner
-def sensible_draw(view):
+def draw(view):
     """Draw what joins the hand, else from the pile; a free draw only for a card that joins, or a joker."""
     best = PILE_WORTH if view.pile_size > 0 else -1
     source = PILE
     for place in range(view.market_size):
         card = np.int64(view.market[place])
         worth = draw_worth(view, card) - 2 * np.int64(card == 0)
+        if view.duel != 0:
+            worth += draw_worth(view, view.market_partner[place])  # both come for one draw (R8.4)
         source = place if worth > best else source
         best = max(best, worth)
     if view.may_pass != 0:
@@ -145,3 +147,13 @@ def market_values(view):
     for place in range(view.market_size):
         values |= 1 << view.market[place]
     return values
+
+
+@inner
+def shadow(view):
+    """Of the shadow groups that can be pinched, the one that joins most cards in hand, then the highest (R8.5)."""
+    best = 0
+    for value in range(1, JOKER):
+        possible = view.shadow_options >> value & 1
+        best = max(best, possible * ((np.int64(view.hand[value]) + 1) << 4 | value))
+    return best & 15

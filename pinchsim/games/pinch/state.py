@@ -42,12 +42,18 @@ _VIEW_FIELDS = (
         (c.MAX_PLAYERS, c.MAX_GROUPS),
         "packed groups by player: 1 is the lowest, n_groups the top group; 0 holds 0",
     ),
-    ("market", COUNT, (c.MAX_MARKET,), "card at each market place, 0 where none lies"),
+    ("market", COUNT, (c.MAX_MARKET,), "card at each market place, 0 where none lies; of a two-card group the lower card"),
     ("market_filled", INT, (), "market places that hold a card"),
     ("pile_size", INT, (), "cards left in the draw pile"),
     ("discard", COUNT, (c.N_CARDS,), "discard pile, by card"),
     ("known", COUNT, (c.MAX_PLAYERS, c.N_CARDS), "cards everybody knows to be in a hand, by player and card (R9.1)"),
     ("unseen", COUNT, (c.N_CARDS,), "cards nobody has seen openly (in hands unknown, or in the pile), by card"),
+    # the table of a duel (R8)
+    ("duel", INT, (), "1 in a duel"),
+    ("market_partner", COUNT, (c.MAX_MARKET,), "higher card of the two-card group at each market place, 0 where none is"),
+    ("shadow", COUNT, (c.N_CARDS,), "shadow display, by card; equal cards are one group"),
+    ("shadow_cards", INT, (), "cards in the shadow display"),
+    ("out_of_play", COUNT, (c.N_CARDS,), "kings and jokers that found no single card in the market, by card"),
     # the decision
     ("victim", np.uint8, (), "take / leave, take back / discard: the player whose group was pinched"),
     ("group_value", INT, (), "value of the pinched group, JOKER for lone jokers"),
@@ -56,6 +62,7 @@ _VIEW_FIELDS = (
     ("group_jokers", INT, (), "jokers in the pinched group"),
     ("to_draw", INT, (), "drawing: cards still to be drawn, this one included"),
     ("may_pass", INT, (), "drawing: 1 for a free draw, which may be declined (R5.4)"),
+    ("shadow_options", INT, (), "shadow choice: bit set of the values that can be pinched (bit v for value v)"),
     # the rules in force (R11)
     ("n_values", INT, (), "highest number card; the king"),
     ("copies", INT, (), "cards of each value in the deck"),
@@ -68,13 +75,10 @@ _VIEW_FIELDS = (
     ("display_points", INT, (), "thousandths of a point for each card in the display"),
     ("hand_points", INT, (), "thousandths of a point for each card in hand (negative)"),
     ("start_bonus", INT, (c.MAX_PLAYERS,), "thousandths of a point added by position"),
-    ("beats_from", INT, (c.N_CARDS,), "lowest value that a value beats at equal size (R4.2, R7.2)"),
-    (
-        "beats_below",
-        INT,
-        (c.N_CARDS,),
-        "first value above those that it beats; not above `beats_from` if it beats none",
-    ),
+    ("beats", INT, (c.N_CARDS,), "bit set of the values that a value beats at equal size (R4.2, R7.2)"),
+    ("shadow_size", INT, (), "cards that the shadow display is filled up to"),
+    ("shadow_blocks_free_draw", INT, (), "1 if pinching the shadow rules out the free draw"),
+    ("readings", INT, (c.N_READINGS,), "contested readings in force, 0 for the ruling, in the order of `codes`"),
     # for the engine
     ("slot", INT, (), "which strategy of the kernel plays this player; not for strategies"),
 )
@@ -84,17 +88,21 @@ _STATE_FIELDS = (
     ("streams", np.uint64, (c.MAX_PLAYERS,), "counter of each player's random stream"),
     ("slots", INT, (c.MAX_PLAYERS,), "which strategy of the kernel plays each player"),
     ("tops", INT, (), "size and value of every top group, a lane of 12 bits a player (`pinch`)"),
-    ("beats_from", INT, (c.N_CARDS,), "`beats_from` of the view, once in each lane"),
-    ("beats_below", INT, (c.N_CARDS,), "`beats_below` of the view, once in each lane"),
-    ("deck", np.uint8, (c.MAX_DECK,), "all cards; the first `next_card` are dealt or drawn"),
-    ("sorted_cards", np.uint8, (c.MAX_DECK,), "the cards of the deck before the shuffle"),
+    ("beats_from", INT, (c.N_CARDS,), "lowest value that a value beats at equal size, once in each lane"),
+    ("beats_below", INT, (c.N_CARDS,), "first value above those that it beats, once in each lane"),
+    ("deck", np.uint8, (c.MAX_DECK,), "cards in the order in which they are dealt and drawn"),
+    ("number_cards", np.uint8, (c.MAX_DECK,), "the number cards before the shuffle"),
+    ("n_number_cards", INT, (), "number cards in the game"),
     ("deck_size", INT, (), "cards in the deck"),
     ("next_card", np.uint16, (), "index of the top card of the draw pile"),
     ("end", INT, (), "RUNNING, or how the game ended"),
     ("ended_by", INT, (), "player who emptied the hand or drew the last card, -1 otherwise"),
     ("status", INT, (), "OK, or what a strategy did wrong"),
     ("won", INT, (), "bit set of the players who won or shared the win"),
-    ("tallies", np.int32, (c.MAX_PLAYERS, 16), "what is counted for the rows, by player (`columns`)"),
+    ("tallies", np.int32, (c.MAX_PLAYERS, c.MAX_TALLIES), "what is counted for the rows, by player (`columns`)"),
+    ("added_below", INT, (c.MAX_MARKET,), "1 where the lower card of a market group was added to the higher one"),
+    ("pending", COUNT, (c.N_CARDS,), "cards drawn from the pile that come into the hand when all sources are named"),
+    ("discard_stream", np.uint64, (), "counter of the random stream that reshuffles discards"),
     ("shown", np.int16, (c.MAX_PLAYERS, c.MAX_TURNS), "cards in the display by player after each turn"),
     ("held", np.int16, (c.MAX_PLAYERS, c.MAX_TURNS), "cards in hand by player after each turn"),
     ("scores", np.int32, (c.MAX_TURNS,), "scratch of the scoring: one player's score after each turn"),
@@ -105,6 +113,8 @@ _STATE_FIELDS = (
     ("script", np.int32, (c.MAX_LOG,), "replay: the answers to give, in order"),
     ("script_length", INT, (), "answers in the script"),
     ("script_at", INT, (), "answers of the script used so far"),
+    ("fired", INT, (c.MAX_RULES,), "counting: how often each rule came into play, over all games (`coverage`)"),
+    ("asked", INT, (c.MAX_STRATEGIES,), "counting: decisions asked so far by slot, over all games"),
     ("decisions", INT, (), "checking: decisions asked so far, over all games"),
     ("kept_hands", COUNT, (c.MAX_PLAYERS, c.N_CARDS), "checking: the real hands while others are tried"),
     ("kept_deck", np.uint8, (c.MAX_DECK,), "checking: the real deck while another is tried"),
@@ -128,8 +138,16 @@ def _record(fields, overlays):
 
 
 # Overlays: name, field that they begin at, shape in 64-bit words (None: the whole record).
-VIEW = _record(_VIEW_FIELDS, (("hand_words", "hand", (2,)), ("market_words", "market", (2,)), ("words", "position", None)))
-STATE = _record(_STATE_FIELDS, (("hand_words", "hands", (c.MAX_PLAYERS, 2)),))
+VIEW = _record(
+    _VIEW_FIELDS,
+    (
+        ("hand_words", "hand", (2,)),
+        ("market_words", "market", (2,)),
+        ("shadow_words", "shadow", (2,)),
+        ("words", "position", None),
+    ),
+)
+STATE = _record(_STATE_FIELDS, (("hand_words", "hands", (c.MAX_PLAYERS, 2)), ("pending_words", "pending", (2,))))
 
 VIEW_DOCS = {name: text for name, _, _, text in _VIEW_FIELDS if name != "slot"}
 
@@ -144,20 +162,35 @@ def read_rules(state, view, rules):
     view.market_size = rules[4]
     view.free_draw = rules[5]
     view.fewer_hand_wins = rules[7]
+    view.duel = rules[8]
+    view.shadow_size = rules[9]
+    view.shadow_blocks_free_draw = rules[10]
     view.display_points = rules[11]
     view.hand_points = rules[12]
     view.turn_limit = rules[13]
+    for k in range(c.N_READINGS):
+        view.readings[k] = rules[c.FIRST_READING + k]
     for p in range(c.MAX_PLAYERS):
         view.start_bonus[p] = rules[c.START_BONUS + p]
+    rank_values(state, view, rules[6])
+
+
+@inner
+def rank_values(state, view, aces_bite):
+    """Which values a value beats at equal size: in bit sets, and as one range a value in the lanes of `pinch`.
+
+    The ranges are those of the rulings; where a contested reading is in force the bit sets count.
+    """
+    equal, joker_tie = view.readings[c.EQUAL_PINCHES], view.readings[c.LONE_JOKER_TIE]
     for value in range(1, c.JOKER + 1):
-        view.beats_from[value] = 1  # R4.2: every lower value; lone jokers rank above all
-        view.beats_below[value] = value
-    if rules[6] != 0:
-        view.beats_from[1] = rules[2]  # R7.2: aces bite kings and lone jokers, and no value lies between these
-        view.beats_below[1] = c.JOKER + 1
-    for value in range(1, c.JOKER + 1):
-        state.beats_from[value] = view.beats_from[value] * c.LANE_ONES
-        state.beats_below[value] = view.beats_below[value] * c.LANE_ONES
+        lowest, below = 1, value  # R4.2: every lower value; lone jokers rank above all
+        view.beats[value] = (1 << value) - 2
+        if value == 1 and aces_bite != 0:
+            lowest, below = view.n_values, c.JOKER + 1  # R7.2: aces bite kings and lone jokers; no value lies between these
+            view.beats[value] |= 1 << view.n_values | 1 << c.JOKER
+        view.beats[value] |= (joker_tie if value == c.JOKER else equal) << value
+        state.beats_from[value] = lowest * c.LANE_ONES
+        state.beats_below[value] = below * c.LANE_ONES
 
 
 @inner
@@ -168,10 +201,14 @@ def around(seat, n_players):
 
 @inner
 def start_streams(state, seed, deck, n_players, start_seat):
-    """Give each player the random stream of the seat it sits on (METHODS M1.1: addressed by seed, deck and seat)."""
+    """Give each player the random stream of the seat it sits on (METHODS M1.1: addressed by seed, deck and seat).
+
+    Stream 0 shuffles the deck, 1 to 5 belong to the seats, 6 reshuffles discards.
+    """
     for p in range(n_players):
         seat = around(start_seat + p, n_players)
         state.streams[p] = stream_start(seed, deck, np.uint64(seat + 1))
+    state.discard_stream = stream_start(seed, deck, np.uint64(c.MAX_PLAYERS + 1))
 
 
 @inner

@@ -21,6 +21,7 @@ def tell(record: Sequence[Event]) -> str:
     lines = teller.setup()
     words = {"play": teller.play, "pinch": teller.pinch, "respond": teller.respond, "draw": teller.draw}
     words |= {"pass": teller.no_draw, "refill": teller.refill, "end": teller.end}
+    words |= {"shadow_pinch": teller.shadow_pinch, "shadow_refill": teller.shadow_refill, "reshuffle": teller.reshuffle}
     lines += [words[event["type"]](event) for event in record[1:]]
     if record[-1]["type"] != "end":
         lines.append("The game was broken off here.")
@@ -63,7 +64,12 @@ class _Teller:
         for seat, (strategy, hand) in enumerate(zip(h["strategies"], h["hands"], strict=True)):
             start = " (start player)" if seat == h["start_seat"] else ""
             lines.append(f"{self.seat(seat)} plays {strategy}{start}: {' '.join(sorted(hand, key=_rank))}")
-        return [*lines, f"Market: {' '.join(h['market'])}   Draw pile: {len(h['pile'])} cards", ""]
+        market = " ".join(place if isinstance(place, str) else "+".join(place) for place in h["market"])
+        lines.append(f"Market: {market}   Draw pile: {len(h['pile'])} cards")
+        if "shadow" in h:
+            out = f"   Out of play: {' '.join(h['out_of_play'])}" if h["out_of_play"] else ""
+            lines.append(f"Shadow display: {' '.join(sorted(h['shadow'], key=_rank))}{out}")
+        return [*lines, ""]
 
     def play(self, e: Event) -> str:
         return f"{e['turn']:>3}. {self.seat(e['seat'])} plays {group_in_words(e)}."
@@ -73,6 +79,20 @@ class _Teller:
         one = e["naturals"] + e["jokers"] == 1
         verb = verb.replace("them", "it") if one else verb
         return f"     {self.seat(e['seat'])} pinches {group_in_words(e)} of seat {e['victim']} and {verb}."
+
+    def shadow_pinch(self, e: Event) -> str:
+        them = "it" if e["size"] == 1 else "them"
+        group = cards_in_words(e["value"], e["size"])
+        return f"     {self.seat(e['seat'])} pinches {group} of the shadow display and takes {them}."
+
+    def shadow_refill(self, e: Event) -> str:
+        told = [f"The shadow display is filled up with {' '.join(e['cards'])}."] if e["cards"] else []
+        told += [f"{cards_in_words(x['card'], 1).capitalize()} goes onto market place {x['place']}." for x in e["to_market"]]
+        told += [f"{cards_in_words(card, 1).capitalize()} is out of play." for card in e["out_of_play"]]
+        return f"     {' '.join(told)}"
+
+    def reshuffle(self, e: Event) -> str:
+        return f"     The discards are shuffled: a new draw pile of {len(e['cards'])} cards."
 
     def respond(self, e: Event) -> str:
         verb = "takes the cards back" if e["choice"] == "take_back" else "discards the cards"

@@ -29,9 +29,12 @@ def packed(group):
 
 
 class Table:
-    """Players are positions; `hands` are texts like '7 7 X', `displays` lists of groups, the last on top."""
+    """Players are positions; `hands` are texts like '7 7 X', `displays` lists of groups, the last on top.
 
-    def __init__(self, hands, displays, market="2 2 2 2 2 2", pile="3 3 3 3 3 3", variant="pinch", turn=4):
+    In the market '2+K' is a group: a king that was put onto a 2.
+    """
+
+    def __init__(self, hands, displays, market="2 2 2 2 2 2", pile="3 3 3 3 3 3", variant="pinch", turn=4, shadow=""):
         self.memory = compiled.new_memory()
         self.state, self.view = self.memory[0].view(STATE)[0], self.memory[1].view(VIEW)[0]
         _read_rules(*self.memory, rules_array(load_variant(variant).rules))
@@ -46,8 +49,14 @@ class Table:
                 v["groups"][p, v["n_groups"][p]] = packed(group)
                 self.state["tops"] = int(self.state["tops"]) & ~(0xFFF << 12 * p) | packed(group) >> 4 << 12 * p
                 v["cards_in_display"][p] += group[1] + group[2]
-        for place, card in enumerate(market.split()):
-            v["market"][place] = CARD_CODES[card]
+        for place, cards in enumerate(market.split()):
+            first, *added = [CARD_CODES[card] for card in cards.split("+")]
+            v["market"][place] = min([first, *added])
+            v["market_partner"][place] = max([first, *added]) if added else 0
+            self.state["added_below"][place] = any(card < first for card in added)
+        for card in shadow.split():
+            v["shadow"][CARD_CODES[card]] += 1
+        v["shadow_cards"] = len(shadow.split())
         v["market_filled"] = len(market.split())
         for k, card in enumerate(pile.split()):
             self.state["deck"][k] = CARD_CODES[card]
@@ -60,7 +69,7 @@ class Table:
         _take_turn(*self.memory, player)
         assert self.state["status"] == c.OK, compiled.STATUS_WORDS[int(self.state["status"])]
         assert self.state["script_at"] == len(answers), "not all answers were asked for"
-        return _events(None, self.state, self.view, 0, int(self.view["n_players"]))
+        return _events(self.state, self.view, 0, int(self.view["n_players"]))
 
     def hand(self, player):
         """A hand as text."""

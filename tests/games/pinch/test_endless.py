@@ -17,12 +17,12 @@ FOLDER = Path(__file__).parents[2] / "strategies" / "pinch"
 
 @pytest.fixture(scope="module")
 def kernel():
-    return PINCH.load_kernel([library.find("pinch", "stubborn", (FOLDER,))])
+    return PINCH.load_kernel([library.find("pinch", "stubborn", (FOLDER,))], [load_variant("pinch").rules])
 
 
 def play(kernel, variant, n_games=600):
     blocks = empty_blocks(n_games, 3)
-    PINCH.play(kernel, load_variant(variant).rules, [0, 0, 0], 5, 0, PINCH.new_memory(), *blocks)
+    PINCH.play(kernel, load_variant(variant).rules, [0, 0, 0], 5, np.arange(n_games), PINCH.new_memory(), *blocks)
     return blocks[0][3], blocks[0][4]
 
 

@@ -12,5 +12,5 @@ def test_golden_game__is_played_as_ever(golden):
 
 
 def test_golden_games__cover_every_variant():
-    assert {golden[0] for golden in GAMES} == set(variant_names())
+    assert {golden[0] for golden in GAMES} >= set(variant_names())
     assert {path.name for path in FOLDER.glob("*.jsonl")} == {path_of(*golden).name for golden in GAMES}

@@ -21,7 +21,7 @@ OWN = change_rules(
 
 @pytest.fixture(scope="module")
 def kernel():
-    return PINCH.load_kernel(KERNEL_STRATEGIES)
+    return PINCH.load_kernel(KERNEL_STRATEGIES, [RuleSet()])
 
 
 def play_rows(kernel, rules, line_up):
@@ -30,7 +30,7 @@ def play_rows(kernel, rules, line_up):
         np.zeros((len(PLAYER_COLUMNS), N_GAMES, len(line_up)), np.int32),
     )
     slots = [KERNEL_STRATEGIES.index(s) for s in line_up]
-    PINCH.play(kernel, rules, slots, SEED, 0, PINCH.new_memory(), *blocks)
+    PINCH.play(kernel, rules, slots, SEED, np.arange(N_GAMES), PINCH.new_memory(), *blocks)
     return rows_of_blocks(PINCH, *blocks)
 
 
@@ -148,7 +148,7 @@ def test_rows__do_not_depend_on_the_batch(kernel):
         parts, first = [], 0
         for size in sizes:
             blocks = np.zeros((len(GAME_COLUMNS), size), np.int32), np.zeros((len(PLAYER_COLUMNS), size, 4), np.int32)
-            PINCH.play(kernel, rules, [0, 1, 1, 1], SEED, first, PINCH.new_memory(), *blocks)
+            PINCH.play(kernel, rules, [0, 1, 1, 1], SEED, np.arange(first, first + size), PINCH.new_memory(), *blocks)
             parts.append(blocks)
             first += size
         joined = [np.concatenate(blocks, axis=1) for blocks in zip(*parts, strict=True)]
@@ -164,11 +164,11 @@ def test_view__holds_nothing_of_other_batches(kernel):
     views = []
     for memory in (fresh, used):
         blocks = np.zeros((len(GAME_COLUMNS), 5), np.int32), np.zeros((len(PLAYER_COLUMNS), 5, 3), np.int32)
-        PINCH.play(kernel, OWN, [0, 1, 1], SEED, 0, memory, *blocks)
+        PINCH.play(kernel, OWN, [0, 1, 1], SEED, np.arange(5), memory, *blocks)
         views.append(memory[1].copy())
     np.testing.assert_array_equal(*views)
     blocks = np.zeros((len(GAME_COLUMNS), 1), np.int32), np.zeros((len(PLAYER_COLUMNS), 1, 3), np.int32)
-    PINCH.play(kernel, OWN, [0, 1, 1], SEED, 4, used, *blocks)
+    PINCH.play(kernel, OWN, [0, 1, 1], SEED, np.array([4]), used, *blocks)
     np.testing.assert_array_equal(used[1], views[0], "the last of five games, and the same game alone")
 
 

@@ -8,7 +8,19 @@ import pytest
 
 from pinchsim.errors import UsageError
 from pinchsim.games.pinch import rules
-from pinchsim.games.pinch.rules import RuleSet, change_rules, check_deal, load_variant, variant_names
+from pinchsim.games.pinch.readings import READINGS
+from pinchsim.games.pinch.rules import (
+    ALL_COUNTS,
+    RuleSet,
+    change_rules,
+    changed_switches,
+    check_deal,
+    load_variant,
+    player_counts,
+    variant_names,
+    why_not_dealt,
+)
+from tests import naive
 
 # Switch: lowest and highest value, the next ones outside.
 RANGES = {
@@ -22,8 +34,19 @@ RANGES = {
     "score_hand": (-100, 100, -101, 101),
     "turn_limit": (1, 10_000, 0, 10_001),
 }
-YES_OR_NO = ("free_draw", "aces_bite", "duel", "shadow_blocks_free_draw")
-SWITCHES = {*RANGES, *YES_OR_NO, "tie_break", "start_bonus"}
+YES_OR_NO = ("free_draw", "aces_bite", "duel", "shadow_blocks_free_draw", "equal_pinches", "last_group_pinches")
+WORDS = {
+    "tie_break": "'fewer_hand' or 'shared'",
+    "exhaustion": "'both', 'market_last' or 'market_card'",
+    "refill": "'player', 'card' or 'turn'",
+    "compare": "'value', 'sum' or 'naturals'",
+    "lone_joker_tie": "'safe' or 'pinch'",
+    "exposed_group": "'safe' or 'pinched'",
+    "discards": "'out' or 'reshuffled'",
+    "sources": "'one_by_one' or 'announced'",
+    "pinch_order": "'clockwise' or 'counter_clockwise'",
+}
+SWITCHES = {*RANGES, *YES_OR_NO, *WORDS, "start_bonus"}
 
 # Rules page: R1.2, R2.2, R2.3, R5.4, R6.3, R6.4, R8.2, R8.7.
 PINCH = {
@@ -41,6 +64,16 @@ PINCH = {
     "score_display": 1,
     "score_hand": -1,
     "start_bonus": [],
+    "exhaustion": "both",
+    "refill": "player",
+    "equal_pinches": False,
+    "last_group_pinches": False,
+    "compare": "value",
+    "lone_joker_tie": "safe",
+    "exposed_group": "safe",
+    "discards": "out",
+    "sources": "one_by_one",
+    "pinch_order": "clockwise",
 }
 
 
@@ -108,9 +141,17 @@ def test_change_rules__yes_or_no_of_another_type(name, value):
     assert "true or false" in message
 
 
+@pytest.mark.parametrize("name", WORDS)
 @pytest.mark.parametrize("value", ["fewer hand", "FEWER_HAND", True, 0])
-def test_change_rules__unknown_tie_break(value):
-    assert f"switch 'tie_break' cannot be {value!r}; it must be 'fewer_hand' or 'shared'" in refusal({"tie_break": value})
+def test_change_rules__unknown_word(name, value):
+    assert f"switch '{name}' cannot be {value!r}; it must be {WORDS[name]}." in refusal({name: value})
+
+
+@pytest.mark.parametrize("reading", READINGS, ids=lambda reading: reading.switch)
+def test_ruleset__reads_a_contested_sentence_as_ruled_unless_told(reading):
+    assert getattr(RuleSet(), reading.switch) == reading.ruling
+    for flip in list(reading.options)[1:]:
+        assert change_rules(RuleSet(), {reading.switch: flip}, "here").has_readings == reading.in_engine
 
 
 @pytest.mark.parametrize(
@@ -176,8 +217,62 @@ def test_change_rules__aces_bite_needs_two_values():
     assert change_rules(RuleSet(), {"aces_bite": True, "values": 2, "copies": 15, "hand_size": 3}, "here").values == 2
 
 
-def test_change_rules__duel_is_refused_by_name():
-    assert "switch 'duel'" in refusal({"duel": True})
+DUEL = RuleSet(duel=True)
+
+
+@pytest.mark.parametrize(("name", "least"), [("jokers", 4), ("hand_size", 2), ("values", 2)])
+def test_change_rules__duel_needs_jokers_a_hand_and_values(name, least):
+    enough = {"duel": True, "shadow_size": 1, "market_size": 1, "hand_size": 3, name: least}
+    assert getattr(change_rules(RuleSet(), enough, "here"), name) == least
+    message = refusal(enough | {name: least - 1})
+    assert message == f"my.toml: switch 'duel' needs '{name}' of at least {least}, and it is {least - 1}."
+
+
+def test_change_rules__duel_hands_to_the_last_number_card():
+    """R8.1: the 11 cards beside the 2 jokers come from the number cards only."""
+    fits = {"duel": True, "jokers": 15, "values": 5, "copies": 4, "hand_size": 12, "market_size": 1, "shadow_size": 0}
+    assert change_rules(RuleSet(), fits, "here").hand_size == 12
+    assert refusal(fits | {"hand_size": 13}) == (
+        "my.toml: with 2 players, 'hand_size' 13 needs 22 number cards beside 2 jokers in each hand, "
+        "but 'values' x 'copies' = 5 x 4 gives only 20."
+    )
+
+
+@pytest.mark.parametrize(
+    ("fits", "more"),
+    [
+        ({"hand_size": 44, "market_size": 7}, {"market_size": 8}),
+        ({"hand_size": 44, "market_size": 7}, {"shadow_size": 14}),
+        ({"hand_size": 46, "shadow_size": 10}, {"shadow_size": 11}),
+    ],
+)
+def test_change_rules__duel_to_the_last_card(fits, more):
+    """Hands, market and shadow display together; without the duel the shadow does not count."""
+    duel = change_rules(DUEL, fits, "here")
+    assert 2 * duel.hand_size + duel.market_size + duel.shadow_size == 108
+    message = refusal(more, duel)
+    assert all(f"'{name}'" in message for name in ("hand_size", "market_size", "shadow_size", "values", "copies", "jokers"))
+    assert "with 2 players" in message
+    assert message.endswith("need 109 cards, but 'values' x 'copies' + 'jokers' = 13 x 8 + 4 gives only 108.")
+    assert change_rules(RuleSet(), {"shadow_size": 100}, "here").shadow_size == 100
+
+
+@pytest.mark.parametrize(
+    "changed", [{}, {"jokers": 4}, {"hand_size": 2}, {"values": 2}, {"shadow_size": 0}, {"aces_bite": True}]
+)
+def test_change_rules__duel_agrees_with_the_naive_reference(changed):
+    rules = change_rules(DUEL, {"shadow_size": 5, "hand_size": 3} | changed, "here")
+    naive.check_rules(rules.switches(), 2)
+
+
+def test_ruleset__deck_fits_into_bytes():
+    assert RuleSet(**{name: RANGES[name][1] for name in ("values", "copies", "jokers")}).deck_size == 210
+
+
+def test_player_counts__two_in_a_duel_three_to_five_otherwise():
+    assert player_counts(RuleSet()) == (3, 4, 5)
+    assert player_counts(DUEL) == (2,)
+    assert ALL_COUNTS == (2, 3, 4, 5)
 
 
 def test_change_rules__cannot_be_dealt_to_anybody():
@@ -201,22 +296,42 @@ def test_check_deal__to_the_last_card(players, hand_size):
 
 @pytest.mark.parametrize("players", [0, 1, 2, 6, -3])
 def test_check_deal__player_count_not_allowed(players):
-    with pytest.raises(UsageError, match=f"^here: {players} players cannot play; allowed are 3, 4, 5"):
+    duel = r", or 2 in a duel \(switch 'duel'\)" if players == 2 else ""
+    with pytest.raises(UsageError, match=rf"^here: {players} players cannot play; allowed are 3, 4, 5{duel}\.$"):
         check_deal(RuleSet(), players, "here")
 
 
-def test_variant_names__base_game_first_and_all_can_be_loaded():
-    names = variant_names()
-    assert names[0] == "pinch"
-    assert names[1:] == sorted(set(names[1:]) - {"pinch"})
-    assert {"classic", "aces-bite"} <= set(names)
-    for name in names:
+@pytest.mark.parametrize("players", [0, 1, 3, 4, 5])
+def test_check_deal__duel_is_for_two(players):
+    check_deal(DUEL, 2, "here")
+    with pytest.raises(
+        UsageError, match=rf"^here: {players} players cannot play; a duel is for exactly 2 players \(switch 'duel'\)"
+    ):
+        check_deal(DUEL, players, "here")
+
+
+def test_why_not_dealt__is_empty_when_all_is_well():
+    assert why_not_dealt(DUEL, 2) == ""
+    assert [why_not_dealt(RuleSet(hand_size=25), players)[:14] for players in (3, 4, 5)] == ["", "", "with 5 players"]
+
+
+BUILT_IN = ["pinch", "classic", "aces-bite", "linko", "duel", "duel+classic", "duel+aces-bite", "linko-duel"]
+
+
+def test_variant_names__base_game_first_duels_last_and_all_can_be_loaded():
+    assert variant_names() == BUILT_IN
+    for name in BUILT_IN:
         variant = load_variant(name)
-        assert variant.name == name
-        assert variant.base in names
-        assert variant.description
-        for players in (3, 4, 5):
+        assert variant.name == variant.source == name
+        assert variant.base in BUILT_IN
+        assert variant.description.endswith(".")
+        for players in player_counts(variant.rules):
             check_deal(variant.rules, players, name)
+
+
+def test_variant_names__list_may_be_changed_by_whoever_asked():
+    variant_names().clear()
+    assert variant_names() == BUILT_IN
 
 
 @pytest.mark.parametrize(
@@ -225,14 +340,26 @@ def test_variant_names__base_game_first_and_all_can_be_loaded():
         ("pinch", "pinch", {}),
         ("classic", "pinch", {"free_draw": False}),
         ("aces-bite", "classic", {"free_draw": False, "aces_bite": True}),
+        ("linko", "pinch", {"jokers": 5, "free_draw": False, "tie_break": "shared"}),
+        ("duel", "pinch", {"duel": True}),
+        ("duel+classic", "duel", {"duel": True, "free_draw": False}),
+        ("duel+aces-bite", "duel+classic", {"duel": True, "free_draw": False, "aces_bite": True}),
+        ("linko-duel", "linko", {"jokers": 5, "free_draw": False, "tie_break": "shared", "duel": True}),
     ],
 )
 def test_load_variant__built_in_switches(name, base, changed):
+    """R7.1, R7.2, R7.3, R7.4."""
     variant = load_variant(name)
     switches = variant.rules.switches()
     assert variant.base == base
     assert switches.pop("turn_limit") >= 1000, "far beyond any game that ends by itself (R6.6)"
     assert switches == PINCH | changed
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_load_variant__built_in_switches_are_those_of_the_naive_reference(name):
+    rulings = {reading.switch: reading.ruling for reading in READINGS}
+    assert load_variant(name).rules.switches() == rulings | naive.default_rules(name)
 
 
 def test_load_variant__base_game_is_what_the_switches_default_to():
@@ -270,7 +397,7 @@ def test_load_variant__edited_file_is_read_again(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('base = "clasic"\n', ("'base' is 'clasic'", "pinch, aces-bite, classic")),
+        ('base = "clasic"\n', ("'base' is 'clasic'", "pinch, classic, aces-bite, linko")),
         ('base = "mine"\n', ("'base' is 'mine'", "must be one of")),
         ("base = 3\n", ("'base' must be a text",)),
         ("description = 3\n", ("'description' must be a text",)),
@@ -295,7 +422,7 @@ def test_load_variant__file_that_is_no_text(tmp_path):
     assert file_refusal(path).startswith(f"{path}: not a valid TOML file")
 
 
-@pytest.mark.parametrize("name", ["pinch", "classic", "aces-bite"])
+@pytest.mark.parametrize("name", ["pinch", "aces-bite", "duel+classic"])
 def test_load_variant__file_named_like_a_built_in_one(tmp_path, name):
     path = variant_file(tmp_path, "market_size = 8\n", f"{name}.toml")
     message = file_refusal(path)
@@ -310,10 +437,163 @@ def test_load_variant__missing_file(tmp_path):
     assert "does not exist" in file_refusal(tmp_path / "folder.toml")
 
 
+# Combinations
+
+
+@pytest.mark.parametrize(
+    ("name", "base", "description", "changed"),
+    [
+        ("classic+duel", "classic", "classic with duel", {"free_draw": False, "duel": True}),
+        ("pinch+duel", "pinch", "pinch with duel", {"duel": True}),
+        ("linko+duel", "linko", "linko with duel", {"jokers": 5, "free_draw": False, "tie_break": "shared", "duel": True}),
+        (
+            "duel+linko+market_size=8",
+            "duel",
+            "duel with linko, market_size = 8",
+            {"jokers": 5, "free_draw": False, "tie_break": "shared", "duel": True, "market_size": 8},
+        ),
+        (
+            "duel+aces-bite+market_size=8",
+            "duel+aces-bite",
+            "duel+aces-bite with market_size = 8",
+            {"free_draw": False, "aces_bite": True, "duel": True, "market_size": 8},
+        ),
+        ("pinch+refill=card", "pinch", "pinch with refill = card", {"refill": "card"}),
+        ('pinch+refill="card"', "pinch", 'pinch with refill = "card"', {"refill": "card"}),
+        ("pinch+ refill = card", "pinch", "pinch with refill = card", {"refill": "card"}),
+        ("pinch+start_bonus=[0,1,1]", "pinch", "pinch with start_bonus = [0,1,1]", {"start_bonus": [0, 1, 1]}),
+        ("pinch+score_hand=-0.5", "pinch", "pinch with score_hand = -0.5", {"score_hand": -0.5}),
+        (
+            "classic+aces_bite=true",
+            "classic",
+            "classic with aces_bite = true",
+            {"free_draw": False, "aces_bite": True},
+        ),
+        (
+            "linko+equal_pinches=true",
+            "linko",
+            "linko with equal_pinches = true",
+            {"jokers": 5, "free_draw": False, "tie_break": "shared", "equal_pinches": True},
+        ),
+    ],
+)
+def test_load_variant__combination(name, base, description, changed):
+    variant = load_variant(name)
+    assert (variant.name, variant.source, variant.base, variant.description) == (name, name, base, description)
+    assert {k: v for k, v in variant.rules.switches().items() if k != "turn_limit"} == PINCH | changed
+
+
+def test_load_variant__combination_in_any_order():
+    for one, other in (("duel+classic", "classic+duel"), ("linko+duel+aces-bite", "aces-bite+linko+duel")):
+        assert load_variant(one).rules == load_variant(other).rules
+    assert load_variant("duel+classic").description == "A duel without free draw (R7.1, R7.3, R8).", "the built-in file"
+    assert load_variant("classic+market_size=8+duel").rules == load_variant("classic+duel+market_size=8").rules
+
+
+def test_load_variant__a_set_switch_holds_whatever_the_variants_say():
+    for name in ("classic+free_draw=true", "pinch+free_draw=true+classic"):
+        assert load_variant(name).rules == RuleSet()
+    for jokers in (4, 7):
+        assert load_variant(f"linko+jokers={jokers}").rules.jokers == jokers
+
+
+@pytest.mark.parametrize(
+    ("name", "parts", "switch", "values"),
+    [
+        ("jokers-6.toml+linko", ("jokers-6", "linko"), "jokers", "6 and 5"),
+        ("pinch+market_size=8+market_size=9", ("market_size=8", "market_size=9"), "market_size", "8 and 9"),
+        ("pinch+market_size=6+market_size=8", ("market_size=6", "market_size=8"), "market_size", "6 and 8"),
+        ("pinch+refill=card+duel+refill=turn", ("refill=card", "refill=turn"), "refill", "card and turn"),
+    ],
+)
+def test_load_variant__parts_that_contradict_each_other(tmp_path, monkeypatch, name, parts, switch, values):
+    monkeypatch.chdir(tmp_path)
+    variant_file(tmp_path, "jokers = 6\n", "jokers-6.toml")
+    assert file_refusal(name) == (
+        f"{name}: '{parts[0]}' and '{parts[1]}' want different values of switch '{switch}': {values}. "
+        "Leave one of them out, or write a variant file."
+    )
+
+
+def test_load_variant__parts_that_agree():
+    assert load_variant("aces-bite+classic+linko+free_draw=false").rules.free_draw is False
+    assert load_variant("duel+duel").rules == load_variant("duel").rules
+
+
+def test_load_variant__combination_with_files(tmp_path):
+    path = variant_file(tmp_path, 'base = "classic"\nmarket_size = 8\n')
+    other = variant_file(tmp_path, "copies = 9\n", "more+cards.toml")
+    for name, short in ((f"{path}+duel", "mine+duel"), (f"duel+{path}", "duel+mine"), (f"{path}+{other}", "mine+more+cards")):
+        variant = load_variant(name)
+        assert (variant.name, variant.source) == (short, name)
+        assert variant.rules.market_size == 8
+        assert variant.rules.free_draw is False
+        assert variant.rules.duel == ("duel" in name.split("+"))
+        assert variant.rules.copies == (9 if other in name else 8)
+    assert load_variant(other).rules.copies == 9, "an existing file is no combination"
+    assert load_variant(f"{path}+duel").base == path
+    assert load_variant(f"{path}+duel").description == "mine with duel"
+
+
+def test_load_variant__only_the_whole_combination_must_be_possible(tmp_path):
+    assert load_variant("pinch+hand_size=40+copies=15").rules.hand_size == 40
+    path = variant_file(tmp_path, "hand_size = 40\n")
+    assert "'hand_size' 40" in file_refusal(path)
+    variant = load_variant(f"{path}+copies=15")
+    assert variant.rules.hand_size == 40
+    assert changed_switches(variant) == {"copies": (8, 15)}
+    no_jokers = variant_file(tmp_path, "duel = true\njokers = 0\n", "no-jokers.toml")
+    assert load_variant(f"{no_jokers}+jokers=4").rules.duel
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("duel+clasic", "'clasic' is not a variant. Did you mean 'classic'? Known: pinch, classic,"),
+        ("deul+classic", "'deul' is not a variant. Did you mean 'duel'?"),
+        ("duel+other.toml", "The variant file 'other.toml' does not exist."),
+        ("other.toml+duel", "The variant file 'other.toml' does not exist."),
+        ("pinch+freedraw=true", "pinch+freedraw=true: 'freedraw' is not a switch. Did you mean 'free_draw'? Known: jokers,"),
+        ("pinch+=8", "pinch+=8: '' is not a switch."),
+        (
+            "pinch+market_size=77",
+            "pinch+market_size=77: switch 'market_size' cannot be 77; it must be a whole number from 1 to 16.",
+        ),
+        ("pinch+market_size=", "pinch+market_size=: switch 'market_size' cannot be ''; it must be a whole number"),
+        ("pinch+market_size=big", "pinch+market_size=big: switch 'market_size' cannot be 'big'"),
+        ("pinch+refill=crad", "pinch+refill=crad: switch 'refill' cannot be 'crad'; it must be 'player', 'card' or 'turn'."),
+        ("pinch+free_draw=False", "switch 'free_draw' cannot be 'False'; it must be true or false."),
+        ("pinch+score_hand=0.0001", "switch 'score_hand' cannot hold 0.0001; "),
+        ("market_size=8", "'market_size=8' is not a variant. To set a switch, begin with a variant: 'pinch+market_size=8'."),
+        ("market_size=8+duel", "'market_size=8' is not a variant. To set a switch, begin with a variant"),
+        ("duel+", "'duel+': there must be a variant or SWITCH=VALUE on both sides of each '+'."),
+        ("+duel", "'+duel': there must be a variant or SWITCH=VALUE on both sides of each '+'."),
+        ("duel++classic", "'duel++classic': there must be a variant or SWITCH=VALUE on both sides of each '+'."),
+        ("duel+jokers=3", "duel+jokers=3: switch 'duel' needs 'jokers' of at least 4, and it is 3."),
+        (
+            "duel+hand_size=50",
+            "duel+hand_size=50: with 2 players, 'hand_size' 50, 'market_size' 6 and 'shadow_size' 13 need 119 ",
+        ),
+    ],
+)
+def test_load_variant__mistake_in_a_combination(tmp_path, monkeypatch, name, words):
+    monkeypatch.chdir(tmp_path)
+    assert words in file_refusal(name)
+
+
+def test_changed_switches__against_the_base(tmp_path):
+    assert changed_switches(load_variant("pinch")) == {}
+    assert changed_switches(load_variant("duel+aces-bite")) == {"aces_bite": (False, True)}
+    path = variant_file(tmp_path, 'base = "linko"\njokers = 4\nmarket_size = 8\n')
+    assert changed_switches(load_variant(path)) == {"jokers": (5, 4), "market_size": (6, 8)}
+
+
 def one_changed_switch():
     for name, value in {"free_draw": False, "aces_bite": True, "shadow_blocks_free_draw": False}.items():
         yield {name: value}
+    yield {"duel": True}
     yield {"tie_break": "shared"}
+    yield from ({reading.switch: flip} for reading in READINGS for flip in list(reading.options)[1:] if reading.in_engine)
     for name in RANGES:
         yield {name: getattr(RuleSet(), name) - 1}
     yield from ({"start_bonus": bonus} for bonus in ([1], [0, 1], [1, 1], [0.5], [-1]))
@@ -350,4 +630,4 @@ def test_allowed_values__says_something_for_every_switch(name):
     elif name in YES_OR_NO:
         assert words == "true or false"
     else:
-        assert words in ("'fewer_hand' or 'shared'", "a list of at most 5 numbers from -1000 to 1000")
+        assert words == WORDS.get(name, "a list of at most 5 numbers from -1000 to 1000")

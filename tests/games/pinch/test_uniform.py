@@ -11,9 +11,9 @@ from pinchsim._jit import entry
 from pinchsim.games.pinch import codes as c
 from pinchsim.games.pinch import compiled
 from pinchsim.games.pinch.arrays import CARD_CODES, rules_array
-from pinchsim.games.pinch.deal import shuffled_deck
-from pinchsim.games.pinch.rules import RuleSet
-from pinchsim.games.pinch.state import VIEW
+from pinchsim.games.pinch.batch import deal_one
+from pinchsim.games.pinch.rules import RuleSet, load_variant
+from pinchsim.games.pinch.state import STATE, VIEW
 from pinchsim.rng import next_decision
 from pinchsim.strategy import library
 from pinchsim.strategy.module import decisions
@@ -21,7 +21,7 @@ from pinchsim.strategy.module import decisions
 from .table import packed
 
 UNIFORM = decisions(library.find("pinch", "uniform"), compiled.DECISIONS, compiled.REQUIRED, compiled.FIELDS, None)
-PLAY, TAKE, TAKE_BACK, DRAW = (UNIFORM[name] for name in ("play", "take", "take_back", "draw"))
+PLAY, TAKE, TAKE_BACK, DRAW, SHADOW = (UNIFORM[name] for name in ("play", "take", "take_back", "draw", "shadow"))
 N = 60_000
 
 
@@ -39,11 +39,13 @@ def ask(view_bytes, kind, answers):
             answers[k] = TAKE(view)
         elif kind == 2:
             answers[k] = TAKE_BACK(view)
-        else:
+        elif kind == 3:
             answers[k] = DRAW(view)
+        else:
+            answers[k] = SHADOW(view)
 
 
-def answers(kind, hand="", market="", pile=0, may_pass=0, market_size=6):
+def answers(kind, hand="", market="", pile=0, may_pass=0, market_size=6, shadow=()):
     memory = np.zeros(VIEW.itemsize, np.uint8)
     view = memory.view(VIEW)[0]
     for card in hand.split():
@@ -53,6 +55,7 @@ def answers(kind, hand="", market="", pile=0, may_pass=0, market_size=6):
         view["market"][place] = CARD_CODES.get(card, 0)
         view["market_filled"] += card in CARD_CODES
     view["market_size"], view["pile_size"], view["may_pass"] = market_size, pile, may_pass
+    view["shadow_options"] = sum(1 << value for value in shadow)
     view["rng"] = 12345
     out = np.zeros(N, np.int64)
     ask(memory, kind, out)
@@ -110,19 +113,57 @@ def test_draw__every_filled_place_the_pile_and_passing(market, pile, may_pass):
         assert_uniform(answers(3, "", market, pile, may_pass, len(market.split())), options)
 
 
-def test_shuffle__every_card_everywhere():
-    rules = RuleSet()
-    orders = np.zeros((20_000, rules.deck_size), np.uint8)
+@pytest.mark.parametrize("values", [(7,), (1, 12), (2, 3, 5, 8, 13), tuple(range(1, 13))])
+def test_shadow__every_group_that_can_be_pinched(values):
+    assert_uniform(answers(4, shadow=values), values)
+
+
+def dealt_decks(rules, n_players, decks):
+    """Whole decks as they are dealt from seed 3, uint8[decks, cards]."""
     memory = compiled.new_memory()
-    for deck, order in enumerate(orders):
-        shuffled_deck(rules_array(rules), np.uint64(3), np.uint64(deck), *memory, order)
-    full = [8] * 13 + [4]
+    orders = []
+    for deck in range(decks):
+        deal_one(rules_array(rules), np.uint64(3), np.uint64(deck), n_players, 0, compiled.NO_ORDER, *memory)
+        state = memory[0].view(STATE)[0]
+        orders.append(state["deck"][: state["deck_size"]].copy())
+    return np.array(orders)
+
+
+def assert_random_order(orders, full):
+    """Every card is at every place equally often, and equal cards do not cling together."""
     assert np.bincount(orders[0], minlength=15)[1:].tolist() == full
-    by_place = np.array([np.bincount(orders[:, place], minlength=15)[1:] for place in range(rules.deck_size)])
-    expected = np.array(full) / rules.deck_size * len(orders)
+    n_cards = sum(full)
+    by_place = np.array([np.bincount(orders[:, place], minlength=15)[1:] for place in range(n_cards)])
+    expected = np.maximum(np.array(full) / n_cards * len(orders), 1e-9)
     chi2 = ((by_place - expected) ** 2 / expected).sum()
     # Rows sum to the decks, and each card's column to its number: (places - 1) x (cards - 1) degrees of freedom.
-    assert 1e-5 < stats.chi2(107 * 13).sf(chi2 * 107 / 108) < 1 - 1e-5
-    same = [np.mean(orders[:, a] == orders[:, b]) for a, b in pairwise(range(0, 108, 9))]
-    equal_pairs = (13 * 8 * 7 + 4 * 3) / (108 * 107)
+    freedom = (n_cards - 1) * (sum(n > 0 for n in full) - 1)
+    assert 1e-5 < stats.chi2(freedom).sf(chi2 * (n_cards - 1) / n_cards) < 1 - 1e-5
+    same = [np.mean(orders[:, a] == orders[:, b]) for a, b in pairwise(range(0, n_cards, 9))]
+    equal_pairs = sum(n * (n - 1) for n in full) / (n_cards * (n_cards - 1))
     assert max(abs(s - equal_pairs) for s in same) < 5 * (equal_pairs / len(orders)) ** 0.5
+
+
+def test_shuffle__every_card_everywhere():
+    assert_random_order(dealt_decks(RuleSet(), 3, 20_000), [8] * 13 + [4])
+
+
+def test_shuffle__duel_deals_number_cards_and_spreads_the_fifth_joker_over_the_rest():
+    """R8.1: the 22 cards dealt beside the given jokers are number cards; the rest is in random order."""
+    orders = dealt_decks(load_variant("linko-duel").rules, 2, 20_000)
+    hands, rest = orders[:, :22], orders[:, 22:]
+    assert not (hands == c.JOKER).any()
+    places = np.nonzero(rest == c.JOKER)[1]
+    assert len(places) == len(orders), "exactly one joker is left"
+    assert stats.chisquare(np.bincount(places, minlength=rest.shape[1])).pvalue > 1e-5
+    numbers = np.where(orders == c.JOKER, 0, orders)
+    numbers = numbers[numbers > 0].reshape(len(orders), 104)
+    assert_random_order(numbers, [8] * 13 + [0])
+
+
+def test_decks__of_other_numbers_of_jokers_are_nearly_the_same():
+    """Common random numbers (M1.2): a joker more changes one card dealt, and moves the card it replaces to the end."""
+    four, five = (dealt_decks(load_variant(name).rules, 4, 100) for name in ("pinch", "linko"))
+    changed = (four != five[:, :-1]).sum(axis=1)
+    assert changed.max() <= 1
+    assert changed.mean() > 0.9
