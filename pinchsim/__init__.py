@@ -1,12 +1,12 @@
 """pinchsim: the laboratory where a card game's rules are tested before people play them.
 
-`pinchsim.sweep(...)` plays an experiment, `pinchsim.load(folder)` reads a run again. Both are loaded on first use, so that
-importing the package is quick.
+`pinchsim.sweep(...)` plays an experiment, `pinchsim.audit_rules(...)` every contested reading of the rules,
+`pinchsim.load(folder)` reads a run again. They are loaded on first use, so that importing the package is quick.
 """
 
 from typing import Any
 
-__all__ = ["load", "sweep"]
+__all__ = ["audit_rules", "load", "sweep"]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,10 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pinchsim import games as all_games
+from pinchsim.lab.audit import Audit
+from pinchsim.lab.audit import audit_rules as play_audit
 from pinchsim.lab.experiment import cells, make_experiment, read_experiment
 from pinchsim.lab.run import Run, Watcher, default_folder, load, run_experiment
 
-__all__ = ["Run", "load", "sweep", "trace", "trace_lines"]
+USUAL_PLAYERS = 4  # of a single game to look at
+
+__all__ = ["Audit", "Run", "audit_rules", "load", "sweep", "trace", "trace_lines"]
 
 
 def sweep(
@@ -35,8 +40,8 @@ def sweep(
     watcher
         Hears of the progress.
     **fields
-        Fields of an experiment (`variants`, `players`, `line_ups`, `games`, `seed`, `base`, `margin`); they replace
-        those of the file.
+        Fields of an experiment (`variants`, `players`, `line_ups`, `session`, `games`, `seed`, `base`, `margin`); they
+        replace those of the file.
 
     Returns
     -------
@@ -66,9 +71,43 @@ def sweep(
     return run_experiment(resolved, folder, jobs or os.cpu_count() or 1, folders, watcher)
 
 
+def audit_rules(
+    variant: str = "pinch",
+    *,
+    pairs: bool = False,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    strategies: tuple[str | Path, ...] = (),
+    watcher: Watcher | None = None,
+    **fields: Any,
+) -> Audit:
+    """Play every contested reading of a variant's rules beside the ruling, on common decks (METHODS M6.2).
+
+    Parameters
+    ----------
+    variant
+        The variant; its rules are what the readings are compared with.
+    pairs
+        Whether to flip each two of them together, too.
+    out, jobs, strategies, watcher
+        As for `sweep`.
+    **fields
+        `players`, `line_ups`, `games`, `seed` and `margin` of an experiment.
+
+    Raises
+    ------
+    UsageError
+        What was asked for is wrong.
+    RunError
+        A strategy broke the rules.
+    """
+    folder = Path(out) if out is not None else None
+    return play_audit(variant, pairs, fields, folder, jobs or os.cpu_count() or 1, tuple(map(Path, strategies)), watcher)
+
+
 def trace(
     variant: str = "pinch",
-    players: int = 4,
+    players: int | None = None,
     line_up: str = "default",
     seed: int = 1,
     game: int = 0,
@@ -77,6 +116,8 @@ def trace(
 ) -> Iterator[list[dict[str, Any]]]:
     """Records of single games of a sweep: the same variant, players, line-up, seed and index are the same game.
 
+    Four players sit down unless told otherwise, in a duel two.
+
     Raises
     ------
     UsageError
@@ -84,6 +125,10 @@ def trace(
     """
     from pinchsim.games.pinch.record import record_game
 
+    if players is None:
+        game_seam = all_games.load("pinch")
+        counts = game_seam.player_counts(game_seam.load_variant(variant).rules)
+        players = USUAL_PLAYERS if USUAL_PLAYERS in counts else counts[0]
     fields = {"variants": [variant], "base": None, "players": [players], "line_ups": [line_up], "seed": seed}
     cell = cells(make_experiment(fields, "The game"), strategy_folders)[0]
     for index in range(game, game + games):
