@@ -25,7 +25,6 @@ class PinchGame:
     game_columns = GAME_COLUMNS
     player_columns = PLAYER_COLUMNS
     totals = (
-        Total("points", "score", "points"),
         Total("pinches", "pinches_made", "pinches"),
         Total("pinches_per_turn", "pinches_made", "pinches", per_turn=True),
         Total("multi_pinches", "multi_pinches", "turns"),
@@ -40,6 +39,7 @@ class PinchGame:
         Total("passes", "passes", "turns"),
         Total("shadow_pinches", "shadow_pinches", "pinches"),
         Total("cards_from_shadow", "cards_from_shadow", "cards"),
+        Total("points", "score", "points"),
     )
 
     variant_names = staticmethod(pinch_rules.variant_names)

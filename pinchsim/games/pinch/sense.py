@@ -10,6 +10,7 @@ from pinchsim._jit import inner
 from pinchsim.games.pinch.codes import DISCARD, JOKER, LEAVE, PASS, PILE, TAKE, TAKE_BACK
 from pinchsim.games.pinch.moves import group, lone_jokers
 from pinchsim.games.pinch.score import score
+from pinchsim.games.pinch.shadow import cards_counted
 
 FEW_CARDS = 5  # another hand with fewer cards may soon be empty
 LONG_GAME = 15  # turns of each player
@@ -22,6 +23,8 @@ TAKE_HELD = 110
 TAKE_CROWD = 18
 TAKE_VALUE = 4
 TAKE_LATE = 100
+
+SHADOW_BURDEN = -120
 
 PILE_WORTH = 70
 DRAW_JOINS = 129
@@ -147,6 +150,14 @@ def market_values(view):
     for place in range(view.market_size):
         values |= 1 << view.market[place]
     return values
+
+
+@inner
+def shadow_burden(view, value, size):
+    """What it is worth (less than nothing) that a play must take shadow cards (R8.6) that join no card in hand; else 0."""
+    groups = cards_counted(view.shadow_words, size) & view.beats[value]
+    joining = groups & ~cards_counted(view.hand_words, 0)
+    return SHADOW_BURDEN * np.int64((groups != 0) & (joining == 0))
 
 
 @inner

@@ -15,7 +15,7 @@ BYTE_ONES = np.uint64(0x0101010101010101)
 BYTE_TOPS = np.uint64(0x8080808080808080)
 BELOW_TOPS = np.uint64(0x7F7F7F7F7F7F7F7F)
 GATHER = np.uint64(0x0102040810204080)
-SHADOW_VALUES = (1 << c.JOKER) - 2
+ALL_CARDS = (2 << c.JOKER) - 2
 _U7, _U56 = np.uint64(7), np.uint64(56)
 
 
@@ -71,10 +71,16 @@ def find_shadow_groups(view, hooks, group):
     """Bit set of the values whose shadow group the group just played beats (R8.5)."""
     if hooks.reading(view, c.COMPARE) == c.BY_NATURALS:
         return compare_shadow_groups(view, hooks, group)
-    size = np.uint64(c.group_size(group)) * BYTE_ONES
-    low = equal_bytes(np.uint64(view.shadow_words[0]), size)
-    high = equal_bytes(np.uint64(view.shadow_words[1]), size)
-    return (low | high << 8) & view.beats[c.group_value(group)] & SHADOW_VALUES
+    return cards_counted(view.shadow_words, c.group_size(group)) & view.beats[c.group_value(group)]
+
+
+@inner
+def cards_counted(words, count):
+    """Bit set of the cards of which there are exactly so many, up to 127; `words` are counts by card as two words."""
+    counts = np.uint64(count) * BYTE_ONES
+    low = equal_bytes(np.uint64(words[0]), counts)
+    high = equal_bytes(np.uint64(words[1]), counts)
+    return (low | high << 8) & ALL_CARDS
 
 
 @inner
