@@ -13,6 +13,7 @@ N_GAMES = 200_000
 def main() -> None:
     """Run all benchmarks; takes a few minutes."""
     kernel_speeds()
+    turn_costs()
     sweep_speeds()
     starts()
 
@@ -31,6 +32,18 @@ def kernel_speeds() -> None:
         if f"C, {name}" in best:
             print(f"  {'engine / C, ' + name:<28} {best[f'engine, {name}'] / best[f'C, {name}']:>10.2f}")
     print(f"  {'engine / plain Python':<28} {best['engine, uniform'] / best['plain Python, uniform']:>10.0f}")
+
+
+def turn_costs() -> None:
+    """What a turn of each variant costs, beside a turn of the base game's cheapest table."""
+    tables = [("pinch", 4), ("pinch", 3), ("classic", 3), ("linko", 3), ("linko", 4), ("linko", 5)]
+    tables += [("duel", 2), ("duel+classic", 2), ("duel+aces-bite", 2), ("linko-duel", 2), ("pinch+refill=card", 4)]
+    print("Nanoseconds of a turn on one core, everyone plays the same; in brackets: times a turn of pinch with 3 players")
+    for strategy in ("uniform", games.load("pinch").default_strategy):
+        costs = kernels.turn_costs(strategy, tables)
+        for (variant, players), cost in costs.items():
+            words = f"{strategy}, {variant}, {players} players"
+            print(f"  {words:<38} {cost:>6.1f} ({cost / costs['pinch', 3]:.2f})")
 
 
 def sweep_speeds() -> None:

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,24 @@ def engine(strategy: str, variant: str = "pinch", players: int = 4, n_games: int
         return n_games / (time.thread_time() - start)
 
     return play
+
+
+def turn_costs(strategy: str, tables: list[tuple[str, int]]) -> dict[tuple[str, int], float]:
+    """Nanoseconds of a turn by variant and players; the rounds alternate, and the best of each counts."""
+    rounds = {table: engine(strategy, *table) for table in tables}
+    speeds = best_of_rounds(rounds)
+    return {table: 1e9 / speeds[table] / mean_turns(strategy, *table) for table in tables}
+
+
+def mean_turns(strategy: str, variant: str, players: int, n_games: int = 3000) -> float:
+    """Turns of a game."""
+    rules = PINCH.load_variant(variant).rules
+    kernel = PINCH.load_kernel([library.find("pinch", strategy)], [rules])
+    block = np.zeros((len(PINCH.game_columns), n_games), np.int32)
+    seats = np.zeros((len(PINCH.player_columns), n_games, players), np.int32)
+    PINCH.play(kernel, rules, [0] * players, 1, np.arange(n_games), PINCH.new_memory(), block, seats)
+    turns = next(k for k, column in enumerate(PINCH.game_columns) if column.name == "turns")
+    return float(block[turns].mean())
 
 
 def c_engine(strategy: str, variant: str = "pinch", players: int = 4, n_games: int = 100_000) -> Callable[[], float] | None:
@@ -75,7 +94,7 @@ def plain_python(n_games: int = 150) -> Callable[[], float]:
     return play
 
 
-def best_of_rounds(rounds: dict[str, Callable[[], float] | None]) -> dict[str, float]:
+def best_of_rounds(rounds: dict[Any, Callable[[], float] | None]) -> dict[Any, float]:
     """Best of several rounds of each, taken in turn."""
     best = {name: 0.0 for name, play in rounds.items() if play is not None}
     for _ in range(ROUNDS):

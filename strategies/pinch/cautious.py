@@ -8,7 +8,17 @@ jokers stay in hand until it is late.
 import numpy as np
 
 from pinchsim.games.pinch.moves import JOKER
-from pinchsim.games.pinch.sense import draw, is_late, market_values, sensible_group, shadow, shadow_burden, take, take_back
+from pinchsim.games.pinch.sense import (
+    draw,
+    is_late,
+    market_values,
+    sensible_group,
+    shadow,
+    shadow_burden,
+    shadow_groups,
+    take,
+    take_back,
+)
 
 # What a group of 1, 2, 3, 4, 5 or more cards is worth in no danger, and what each ten steps of its value add.
 EARLY, EARLY_VALUE = (170, 178, 95, 72, 500), (-10, -30, 20, 40, 20)
@@ -68,6 +78,7 @@ def _chances(view):
 
 def play(view):
     late, market, chances = is_late(view), market_values(view), _chances(view)
+    shadow_cards = shadow_groups(view)
     higher = 0  # ways to form a higher group, by size
     best = -(1 << 40)
     for value in range(view.n_values, 0, -1):
@@ -75,8 +86,8 @@ def play(view):
         lane = ((size - 1) & 3) << 4
         danger = min((((higher >> lane) & 0xFFFF) * ((chances >> lane) & 0xFFFF)) >> 10, 63)
         worth = np.int64(WORTH[(late << 8 | ((market >> value) & 1) << 7 | size << 4 | value) & 511])
-        if view.duel != 0:
-            worth += shadow_burden(view, value, size)
+        if shadow_cards != 0:
+            worth += shadow_burden(view, shadow_cards, value, size)
         best = max(best, (worth - RISK[(size << 6 | danger) & 511]) * 16 + value)
         higher += GROUPS[np.int64(view.unseen[value]) & 15]
     return sensible_group(view, best & 15)

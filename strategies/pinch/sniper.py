@@ -7,7 +7,17 @@ among the others it likes small, low groups early and big ones late, and keeps w
 import numpy as np
 
 from pinchsim.games.pinch.moves import JOKER, top_size, top_value
-from pinchsim.games.pinch.sense import draw, is_late, market_values, sensible_group, shadow, shadow_burden, take, take_back
+from pinchsim.games.pinch.sense import (
+    draw,
+    is_late,
+    market_values,
+    sensible_group,
+    shadow,
+    shadow_burden,
+    shadow_groups,
+    take,
+    take_back,
+)
 
 # What a group of 1, 2, 3, 4, 5 or more cards is worth, and what each step of its value adds.
 EARLY, EARLY_VALUE = (188, 178, 95, 72, 500), (-4, -3, 2, 4, 2)
@@ -51,12 +61,13 @@ def _pinches(view, tops, value, size):
 
 def play(view):
     late, market, tops = is_late(view), market_values(view), _tops(view)
+    shadow_cards = shadow_groups(view)
     best = -(1 << 40)
     for value in range(1, view.n_values + 1):
         size = min(np.int64(view.hand[value]), 5)
         index = late << 9 | _pinches(view, tops, value, size) << 8 | ((market >> value) & 1) << 7 | size << 4 | value
         worth = np.int64(WORTH[index & 1023])
-        if view.duel != 0:
-            worth += shadow_burden(view, value, size)
+        if shadow_cards != 0:
+            worth += shadow_burden(view, shadow_cards, value, size)
         best = max(best, worth * 16 + value)
     return sensible_group(view, best & 15)

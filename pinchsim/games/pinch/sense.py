@@ -153,11 +153,24 @@ def market_values(view):
 
 
 @inner
-def shadow_burden(view, value, size):
-    """What it is worth (less than nothing) that a play must take shadow cards (R8.6) that join no card in hand; else 0."""
-    groups = cards_counted(view.shadow_words, size) & view.beats[value]
-    joining = groups & ~cards_counted(view.hand_words, 0)
-    return SHADOW_BURDEN * np.int64((groups != 0) & (joining == 0))
+def shadow_groups(view):
+    """The groups of one to four cards in the shadow display: bit 16 * (size - 1) + value; 0 outside duels."""
+    groups = 0
+    if view.duel != 0:
+        for size in range(1, 5):
+            groups |= cards_counted(view.shadow_words, size) << (size - 1 << 4)
+    return groups
+
+
+@inner
+def shadow_burden(view, groups, value, size):
+    """What it is worth (less than nothing) that a play must take shadow cards (R8.6) that join no card in hand; else 0.
+
+    `groups` are `shadow_groups(view)`.
+    """
+    beaten = (groups >> (((size - 1) & 3) << 4)) & 0xFFFF & view.beats[value]
+    alone = beaten & cards_counted(view.hand_words, 0)
+    return SHADOW_BURDEN * np.int64((size < 5) & (beaten != 0) & (beaten == alone))
 
 
 @inner
