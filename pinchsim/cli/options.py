@@ -25,6 +25,9 @@ def tell_mistakes(command: Command) -> Command:
             raise click.UsageError(str(error)) from None
         except RunError as error:
             raise click.ClickException(str(error)) from None
+        except KeyboardInterrupt:
+            click.echo("\nInterrupted. Chunks that were finished are kept; the same command goes on from there.", err=True)
+            raise SystemExit(130) from None
         except PermissionError as error:
             raise click.ClickException(f"'{error.filename}' cannot be written or read: permission denied.") from None
         except OSError as error:

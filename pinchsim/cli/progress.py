@@ -42,7 +42,7 @@ class Progress(Watcher):
         """Say why nothing seems to happen."""
         plural = "y" if strategies == 1 else "ies"
         click.echo(
-            f"Compiling the engine with {strategies} strateg{plural}; this is needed once and takes 10 to 30 seconds ...",
+            f"Compiling the engine with {strategies} strateg{plural}: once, 10 to 60 seconds ...",
             err=True,
         )
 

@@ -14,9 +14,13 @@ INTERRUPTED = 130
 @click.argument("experiment", required=False, type=click.Path(path_type=Path))
 @click.option("--variant", "variants", multiple=True, help="Variant, path of a variant file, or 'all' (repeatable).")
 @click.option(
-    "--base", help="Variant to compare with on the same decks; 'none' for no comparison.  [default: pinch, or duel for duels]"
+    "--base",
+    help="Variant to compare with on the same decks; 'none' for no comparison.  [default: pinch; for duels alone, duel]",
 )
-@click.option("--players", help="Player counts, such as 4, 3-5 or 3,5.  [default: all that a variant is made for]")
+@click.option(
+    "--players",
+    help="Player counts, such as 4, 3-5 or 3,5; each must suit a variant.  [default: all that a variant is made for]",
+)
 @click.option(
     "--line-up", "line_ups", multiple=True, metavar="NAME[,NAME...]",
     help="Strategies by seat; the last one fills the table (repeatable).  [default: default]",
@@ -28,7 +32,9 @@ INTERRUPTED = 130
 @click.option("--games", type=int, help="Games (or sessions) a cell, rounded up to whole decks.  [default: 100000]")
 @click.option("--seed", type=int, help="Seed of all decks and decisions.  [default: 1]")
 @click.option(
-    "--margin", type=float, help="A start-player advantage within it counts as fair.  [default: 0.01, or 0.02 for duels]"
+    "--margin",
+    type=float,
+    help="A start-player advantage within it counts as fair.  [default: 0.01; for duels alone, 0.02]",
 )
 @click.option("--jobs", type=click.IntRange(1), help="Threads.  [default: one per core]")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: a name under results/]")

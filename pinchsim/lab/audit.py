@@ -85,6 +85,8 @@ def plan(variant: str, pairs: bool, fields: dict[str, Any]) -> tuple[Experiment,
     """The experiment of an audit, and the readings behind each of its variants."""
     game = all_games.load(fields.get("game", "pinch"))
     base = game.load_variant(variant)
+    for players in fields.get("players", ()):
+        game.check_deal(base.rules, players, f"Variant '{variant}'")
     single = game.flips(base.rules)
     if not single:
         raise UsageError(f"Variant '{variant}' has no contested reading to audit.")

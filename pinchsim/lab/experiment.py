@@ -96,7 +96,7 @@ def _resolved(experiment: Experiment, given: Collection[str]) -> Experiment:
     Base and margin depend on the variants unless they are among the fields `given`.
     """
     game = game_of(experiment)
-    named = [v for name in experiment.variants for v in (game.variant_names() if name == "all" else [name])]
+    named = [v for name in experiment.variants for v in (_all_variants(game, experiment) if name == "all" else [name])]
     rule_sets = [game.load_variant(name).rules for name in named]
     base = experiment.base if "base" in given else game.default_base(rule_sets)
     variants = ([base] if base else []) + named
@@ -110,6 +110,13 @@ def _resolved(experiment: Experiment, given: Collection[str]) -> Experiment:
         "session": sessions.spelled_out(experiment.session),
     }
     return experiment.model_copy(update=changes)
+
+
+def _all_variants(game: Game, experiment: Experiment) -> list[str]:
+    """The built-in variants that are made for any of the player counts asked for."""
+    counts = set(experiment.players)
+    made_for = {name: set(game.player_counts(game.load_variant(name).rules)) for name in game.variant_names()}
+    return [name for name, possible in made_for.items() if not counts or counts & possible]
 
 
 def game_of(experiment: Experiment) -> Game:
@@ -220,16 +227,30 @@ def _check_names(variants: list[Variant]) -> None:
 
 
 def _check_players(game: Game, experiment: Experiment, variants: list[Variant]) -> None:
-    """Every variant must be made for one of the player counts asked for, and every count must have a variant."""
+    """Every variant must be made for one of the player counts asked for, and every count must have a variant.
+
+    A base that was named, or is all that there is, must share a player count with a variant.
+    """
+    base = base_name(game, experiment)
+    possible = {variant.name: set(game.player_counts(variant.rules)) for variant in variants}
+    others = set().union(*(counts for name, counts in possible.items() if name != base))
+    if base and others and not possible[base] & others:
+        raise UsageError(
+            f"Nothing can be compared with '{base}', which is for {_listed(possible[base])} players: the others are for "
+            f"{_listed(others)}. Name another base, or 'none'."
+        )
     if not experiment.players:
         return
-    base = base_name(game, experiment)
     for variant in variants:
         if variant.name != base and not set(experiment.players) & set(game.player_counts(variant.rules)):
             game.check_deal(variant.rules, experiment.players[0], f"Variant '{variant.name}'")
     for players in experiment.players:
         if not any(players in game.player_counts(variant.rules) for variant in variants):
             game.check_deal(variants[-1].rules, players, f"Variant '{variants[-1].name}'")
+
+
+def _listed(counts: Collection[int]) -> str:
+    return ", ".join(map(str, sorted(counts)))
 
 
 def _playable(game: Game, variants: list[Variant], players: int) -> Iterator[Variant]:

@@ -90,7 +90,7 @@ def interval(mean: float, error: float, decks: int, games: int, is_share: bool) 
     """
     if is_share:  # shares near 0 and 1 must not be missed for a rounding error
         mean, error = min(max(round(mean, 12), 0.0), 1.0), round(error, 12)
-    if is_share and (decks < FEW_CLUSTERS or min(mean, 1 - mean) * games < FEW_EVENTS):
+    if is_share and (decks < FEW_CLUSTERS or round(min(mean, 1 - mean) * games, 6) < FEW_EVENTS):
         spread = mean * (1 - mean)
         worth = spread / error**2 if error > 0 and spread > 0 else decks
         return wilson(mean, max(min(worth, games), 1), quantile(max(decks, 2)))

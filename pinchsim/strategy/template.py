@@ -9,8 +9,8 @@ TEMPLATE = '''"""{title}: plays its biggest group; say here in one sentence what
 A strategy is this one file. Each function below is one decision; it gets a view of all that the player may know
 (`pinchsim strategies view` lists it) and returns its answer. What you delete is decided by a sensible default. Players are
 numbered by position: 0 is the start player, `view.position` is you.
-Try it:  pinchsim strategies check {name}
-         pinchsim sweep --line-up {name},greedy
+Try it:  pinchsim strategies check {name}{where}
+         pinchsim sweep --line-up {name},greedy{where}
 """
 
 from pinchsim.games.pinch.moves import DISCARD, JOKER, LEAVE, PASS, PILE, TAKE, TAKE_BACK, group, lone_jokers
@@ -57,8 +57,16 @@ def draw(view):
     return PASS  # never reached: there is always a card to draw
 
 
-# In a duel there is a fifth decision, def shadow(view): which of the values in view.shadow_options to pinch. It is left to
-# the default here, the highest. A file can also take over decisions that others wrote:
+def shadow(view):
+    """In a duel: which group of the shadow display to pinch? Bit v of view.shadow_options is 1 if value v can be pinched."""
+    best = 0
+    for value in range(1, view.n_values + 1):
+        if (view.shadow_options >> value) & 1 == 1 and view.hand[value] >= view.hand[best]:
+            best = value
+    return best
+
+
+# A file can also take over decisions that others wrote:
 # from pinchsim.games.pinch.sense import draw, shadow, take, take_back
 '''
 
@@ -77,5 +85,7 @@ def write_template(game: str, name: str, folder: Path | None) -> Path:
     if path.exists():
         raise UsageError(f"'{path}' exists already; choose another name.")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(TEMPLATE.format(name=name, title=name.replace("_", " ").capitalize()), encoding="utf-8")
+    where = "" if folder is None else f" --strategies {folder}"
+    text = TEMPLATE.format(name=name, title=name.replace("_", " ").capitalize(), where=where)
+    path.write_text(text, encoding="utf-8")
     return path

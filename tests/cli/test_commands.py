@@ -469,9 +469,6 @@ def test_replay__record_with_a_line_too_many(record):
 @pytest.mark.parametrize(
     "change",
     [
-        {"hands": []},
-        {"market": ["A"] * 6},
-        {"pile": []},
         {"players": 6},
         {"players": "3"},
         {"start_seat": 3},
@@ -479,15 +476,53 @@ def test_replay__record_with_a_line_too_many(record):
         {"format": "pinchsim-trace/2"},
         {"rules": {"free_draw": 1}},
         {"rules": {"wild": True}},
-        {"variant": "classic"},
         {"hands": None},
         {"hands": [[None] * 13] * 3},
+        {"market": [None] * 6},
+        {"market": [8] * 6},
+        {"strategies": []},
+        {"seed": -1},
     ],
     ids=str,
 )
 def test_replay__wrong_header_is_a_usage_error(record, change):
     text, _ = changed(record, "game", change)
-    assert refused(2, "replay", write("game.jsonl", text))
+    assert "Traceback" not in refused(2, "replay", write("game.jsonl", text))
+
+
+@pytest.mark.parametrize(
+    "change", [{"hands": []}, {"market": ["A"] * 6}, {"pile": []}, {"variant": "classic"}], ids=str
+)  # fmt: skip
+def test_replay__deal_that_the_rules_do_not_lead_to(record, change):
+    text, _ = changed(record, "game", change)
+    assert refused(1, "replay", write("game.jsonl", text))
+
+
+DUEL = ("trace", "--variant", "duel", "--line-up", "greedy", "--game", "3")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda h: h["shadow"].append(h["pile"].pop()),
+        lambda h: h["out_of_play"].append(h["pile"].pop()),
+        lambda h: h["market"].__setitem__(0, [h["market"][0], h["pile"].pop()]),
+        lambda h: h["hands"][0].__setitem__(h["hands"][0].index("X"), h["pile"].pop()),
+    ],
+    ids=["shadow", "out of play", "market", "hand"],
+)
+def test_replay__forged_deal_of_a_duel(change):
+    """R8.1 to R8.3: 2 jokers a hand, 13 shadow cards, and only kings and jokers on top of market cards."""
+    header, *lines = done(*DUEL).splitlines()
+    header = json.loads(header)
+    change(header)
+    assert refused(1, "replay", write("game.jsonl", "\n".join([json.dumps(header), *lines])))
+
+
+def test_replay__line_of_an_unknown_kind(record):
+    lines = [record[0], '{"type":"jump","seat":0}', *record[1:]]
+    assert "Not a line" in refused(2, "replay", write("game.jsonl", "\n".join(lines)))
+    assert "nested too deeply" in refused(2, "replay", write("deep.jsonl", "[" * 100_000))
 
 
 @pytest.mark.parametrize("lost", ["seed", "game", "strategies", "variant", "rules", "players", "start_seat", "hands", "pile"])

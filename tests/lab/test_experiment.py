@@ -76,7 +76,11 @@ def test_cells__players_that_each_variant_is_made_for():
     assert tables(variants=["duel"]) == [("duel", 2)]
     assert tables(variants=["linko", "duel"], base=None) == [("duel", 2), *(("linko", n) for n in (3, 4, 5))]
     assert tables(variants=["linko", "duel"], base=None, players=[2, 4]) == [("duel", 2), ("linko", 4)]
-    assert tables(variants=["duel"], base="pinch", players=[2]) == [("duel", 2)]
+    assert {variant for variant, _ in tables(variants=["all"], base=None, players=[2])} == {
+        "duel", "duel+classic", "duel+aces-bite", "linko-duel",
+    }  # fmt: skip
+    with pytest.raises(UsageError, match="Nothing can be compared with 'pinch'"):
+        tables(variants=["duel"], base="pinch")
 
 
 @pytest.mark.parametrize(

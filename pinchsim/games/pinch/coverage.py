@@ -52,8 +52,8 @@ COUNTED = {
     "R9.1": "cards that came into a hand openly, after the deal",
     "R9.2": "cards drawn unseen from the pile",
     "R9.3": "decisions asked",
-    "R10.1": "decisions answered by `uniform`",
-    "R10.2": "decisions answered by `greedy`",
+    "R10.1": "decisions answered by uniform",
+    "R10.2": "decisions answered by greedy",
 }
 RULES = tuple(COUNTED)
 assert len(RULES) <= MAX_RULES

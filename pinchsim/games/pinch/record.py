@@ -36,6 +36,7 @@ from pinchsim.strategy import kernels
 from pinchsim.strategy.library import Strategy
 
 FORMAT = "pinchsim-trace/1"
+CONSEQUENCES = ("pass", "refill", "shadow_refill", "end")  # lines without an answer, but for the pass
 TAKE_WORDS = ("leave", "take")
 RESPOND_WORDS = ("discard", "take_back")
 Event = dict[str, Any]
@@ -272,7 +273,7 @@ def _same_setup(header: Event, setup: Event) -> Event:
         if key in ("hands", "shadow", "out_of_play"):
             there, right = order(there), order(right)
         if there != right:
-            raise UsageError(f"The record's '{key}' is not what the rules of the setup lead to (R2, R8.1-R8.3).")
+            raise RunError(f"The record's '{key}' is not what the rules of the setup lead to (R2, R8.1-R8.3).")
     return {key: header[key] for key in setup}
 
 
@@ -295,6 +296,8 @@ def _answers(event: Event) -> list[int]:
             return [CARD_CODES[card] for card in event["cards"]]
     except (KeyError, ValueError, TypeError):
         raise UsageError(f"Not a line of {FORMAT}: {json.dumps(event)}.") from None
+    if kind not in CONSEQUENCES:
+        raise UsageError(f"Not a line of {FORMAT}: {json.dumps(event)}.")
     return [c.PASS] if kind == "pass" else []
 
 
@@ -333,11 +336,15 @@ def _check_header(header: Event) -> RuleSet:
         _check_cards(rules, header)
         if not 0 <= header["start_seat"] < header["players"]:
             raise UsageError("The record's start seat is not one of its players.")
+        if len(header["strategies"]) != header["players"] or header["seed"] < 0 or header["game"] < 0:
+            raise UsageError(
+                "The record's header must name a strategy for each player, and seed and game must not be negative."
+            )
     except (KeyError, TypeError) as error:
         raise UsageError(f"The record's header lacks or garbles {error}.") from None
     name = header["variant"]
     if name in variant_names() and load_variant(name).rules.switches() != rules.switches():
-        raise UsageError(f"The record says variant '{name}', but its rules are not that variant's.")
+        raise RunError(f"The record says variant '{name}', but its rules are not that variant's.")
     return rules
 
 
@@ -349,20 +356,26 @@ def _check_types(header: Event, types: Mapping[str, type]) -> None:
 
 def _check_cards(rules: RuleSet, header: Event) -> None:
     """The cards must be the deck of the rules (R1.2), and hands and market of their sizes."""
+    lists = [*header["hands"], *(place for place in header["market"] if isinstance(place, list)), header["pile"]]
+    lists += [header["shadow"], header["out_of_play"]] if rules.duel else []
+    lists.append([place for place in header["market"] if not isinstance(place, list)])
+    for cards in lists:
+        if not isinstance(cards, list) or not all(isinstance(card, str) and card in CARD_CODES for card in cards):
+            raise UsageError(f'The record\'s header has {json.dumps(cards)} where cards must stand, such as ["A","10","X"].')
     places = _places(header)
     shadow = header["shadow"] + header["out_of_play"] if rules.duel else []
     cards = [card for part in (*header["hands"], *places, shadow, header["pile"]) for card in part]
     full = [name for name in c.CARD_NAMES[1 : rules.values + 1] for _ in range(rules.copies)] + ["X"] * rules.jokers
     if sorted(cards) != sorted(full):
-        raise UsageError("The record's cards are not the deck that its rules say (R1.2).")
+        raise RunError("The record's cards are not the deck that its rules say (R1.2).")
     if [len(hand) for hand in header["hands"]] != [rules.hand_size] * header["players"]:
-        raise UsageError("The record's hands are not of the size that its rules say (R2.2).")
+        raise RunError("The record's hands are not of the size that its rules say (R2.2).")
     if len(places) != rules.market_size or any(len(place) not in (1, 1 + rules.duel) for place in places):
-        raise UsageError(
+        raise RunError(
             "The record's market is not what its rules say: a card at each place (R2.3), in a duel up to two (R8.3)."
         )
     if rules.duel and any(hand.count("X") != JOKERS_GIVEN for hand in header["hands"]):
-        raise UsageError("In a duel each hand of the record's deal must hold exactly 2 jokers (R8.1).")
+        raise RunError("In a duel each hand of the record's deal must hold exactly 2 jokers (R8.1).")
 
 
 def _places(header: Event) -> list[list[str]]:
@@ -382,8 +395,8 @@ def read_records(text: str, where: str) -> list[list[Event]]:
     for number, line in enumerate(text.splitlines(), 1):
         try:
             event = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise UsageError(f"{where}, line {number}: not JSON: {error.msg}.") from None
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise UsageError(f"{where}, line {number}: not JSON: {getattr(error, 'msg', 'nested too deeply')}.") from None
         if not isinstance(event, dict) or "type" not in event:
             raise UsageError(f"{where}, line {number}: not a line of {FORMAT}.")
         if event["type"] == "game":

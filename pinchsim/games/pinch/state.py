@@ -78,7 +78,12 @@ _VIEW_FIELDS = (
     ("beats", INT, (c.N_CARDS,), "bit set of the values that a value beats at equal size (R4.2, R7.2)"),
     ("shadow_size", INT, (), "cards that the shadow display is filled up to"),
     ("shadow_blocks_free_draw", INT, (), "1 if pinching the shadow rules out the free draw"),
-    ("readings", INT, (c.N_READINGS,), "contested readings in force, 0 for the ruling, in the order of `codes`"),
+    (
+        "readings",
+        INT,
+        (c.N_READINGS,),
+        f"contested readings in force, 0 for the ruling: {', '.join(c.SWITCHES[c.FIRST_READING :])}",
+    ),
     # for the engine
     ("slot", INT, (), "which strategy of the kernel plays this player; not for strategies"),
 )

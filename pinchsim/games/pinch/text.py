@@ -92,7 +92,7 @@ class _Teller:
         return f"     {' '.join(told)}"
 
     def reshuffle(self, e: Event) -> str:
-        return f"     The discards are shuffled: a new draw pile of {len(e['cards'])} cards."
+        return f"     The discards are shuffled: a new draw pile of {number(len(e['cards']))}."
 
     def respond(self, e: Event) -> str:
         verb = "takes the cards back" if e["choice"] == "take_back" else "discards the cards"
