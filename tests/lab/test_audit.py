@@ -36,6 +36,16 @@ class FlippedToy(type(TOY)):
         return variant
 
 
+def test_audit_rules__names_a_reading_that_makes_games_endless(tmp_path):
+    """R6.6: with equal values that pinch, stubborn players take back for ever; the turn limit ends it, and the audit says so."""
+    folder = Path(__file__).parents[1] / "strategies" / "pinch"
+    fields = {"players": [3], "line_ups": ["stubborn"], "games": 90, "seed": 1}
+    audit = api.audit_rules("pinch", out=tmp_path / "run", strategies=(folder,), **fields)
+    endless = {finding.variant: finding.endless for finding in audit.findings if finding.endless > 0}
+    assert set(endless) == {"pinch+equal_pinches=true"}
+    assert endless["pinch+equal_pinches=true"] > 0.5
+
+
 @pytest.fixture
 def toy(monkeypatch):
     monkeypatch.setattr(games, "load", lambda name: FlippedToy())
@@ -46,7 +56,7 @@ def toy(monkeypatch):
 
 def planned(variant, pairs=False):
     """Names of the variants of a plan, the base first, and the readings behind them."""
-    experiment, flips = plan(variant, pairs, SMALL)
+    experiment, flips = plan(variant, pairs, SMALL | {"players": []})
     assert experiment.base == experiment.variants[0]
     names = [load_variant(source).name for source in experiment.variants]
     assert names[1:] == list(flips)
@@ -79,6 +89,11 @@ def test_plan__duel():
     assert "duel+shadow_blocks_free_draw=false" in flips
     assert not any("pinch_order" in name for name in flips), "there is only one to pinch"
     assert not any("shadow" in name for name in planned("duel+classic")[1]), "there is no free draw"
+
+
+def test_plan__players_that_the_variant_is_not_made_for():
+    with pytest.raises(UsageError, match="Variant 'duel': 3 players cannot play"):
+        plan("duel", False, SMALL)
 
 
 def test_plan__variant_that_names_a_switch_already():
