@@ -95,7 +95,7 @@ def top_group(view, player):
 
 @inner
 def count_comparisons(state, view, hooks, player, group, first, times):
-    """Count the comparisons from number `first` on; nothing is left of this but in the counting kernel."""
+    """Count the comparisons from number `first` on."""
     for k in range(first, view.n_players - 1):
         count_comparison(state, view, hooks, group, top_group(view, neighbour(view, hooks, player, k)), times)
 

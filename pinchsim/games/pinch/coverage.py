@@ -67,6 +67,18 @@ assert len(RULES) <= MAX_RULES
 
 
 @inner
+def without_counting():
+    """Compiled without loops that do nothing but count: the compiler does not find out by itself."""
+    return False
+
+
+@inner
+def with_counting():
+    """Compiled with them."""
+    return True
+
+
+@inner
 def not_counted(state, rule, times):
     """Nobody asks."""
 

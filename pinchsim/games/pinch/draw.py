@@ -102,12 +102,9 @@ def refill(state, view, hooks):
 
 
 @inner
-def is_refilled(view, hooks, left):
-    """Whether the market is refilled now that `left` cards remain to be drawn, this one included (reading `refill`)."""
-    when = hooks.reading(view, c.REFILL)
-    if when == c.AFTER_CARD:  # but who names all sources beforehand must not see new cards in between
-        return left == 1 or hooks.reading(view, c.SOURCES) == 0
-    return left == 1 and when != c.AFTER_TURN
+def is_refilled_between(view, hooks):
+    """Whether the market is refilled after each card (reading `refill`); who names all sources beforehand must not see that."""
+    return hooks.reading(view, c.REFILL) == c.AFTER_CARD and hooks.reading(view, c.SOURCES) == 0
 
 
 @inner
@@ -162,17 +159,18 @@ def ends_the_game(state, view, hooks, source):
     return view.market_filled == 0 and (reading != c.MARKET_LAST or source != c.PILE)
 
 
-@inner_called
+@inner
 def draw_several(state, view, hooks, player, count):
     """Draw cards one at a time, refilling the market at the end only: the general case of `draw_cards`.
 
-    The game ends as soon as pile and market are both used up (R5.3), even in the middle.
+    The game ends as soon as pile and market are both used up (R5.3), even in the middle. Where a reading lets it go on without
+    cards, a player draws what there is.
     """
     drawn = 0
     for left in range(count, 0, -1):
         renew_pile(state, view, hooks)
-        if view.pile_size == 0 and view.market_filled == 0:
-            break  # only where a reading lets the game go on without cards
+        if hooks.reading(view, c.EXHAUSTION) != 0 and view.pile_size == 0 and view.market_filled == 0:
+            break
         view.to_draw = left
         show(state, view, player)
         source = hooks.draw(state, view)
@@ -190,11 +188,13 @@ def draw_several(state, view, hooks, player, count):
             state.end = c.CARDS_EXHAUSTED
             state.ended_by = player
             break
-        if is_refilled(view, hooks, left):
+        if left > 1 and is_refilled_between(view, hooks):
             refill(state, view, hooks)
     state.tallies[player, FREE_DRAWS] += view.may_pass & drawn
     if hooks.reading(view, c.SOURCES) != 0:
         take_pending(state, view, player)
+    if hooks.reading(view, c.REFILL) != c.AFTER_TURN:
+        refill(state, view, hooks)
 
 
 @inner

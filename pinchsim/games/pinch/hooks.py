@@ -12,7 +12,7 @@ import numpy as np
 
 from pinchsim._jit import inner, inner_called
 from pinchsim.games.pinch import codes as c
-from pinchsim.games.pinch.coverage import count, not_counted
+from pinchsim.games.pinch.coverage import count, not_counted, with_counting, without_counting
 from pinchsim.games.pinch.state import stop
 from pinchsim.games.pinch.tracking import IGNORE, TRACK
 from pinchsim.rng import next_word, scale, word_at
@@ -36,6 +36,7 @@ class Hooks(NamedTuple):
     next_discard: object
     duel: object
     reading: object
+    counting: object
     fired: object
 
 
@@ -166,6 +167,7 @@ def build(decisions, *, logging=False, scripted_pile=False, tracking=True, duel=
             scripted_discard if scripted_pile else random_discard,
             with_duel if duel else without_duel,
             with_readings if readings else without_readings,
+            with_counting if counting else without_counting,
             count if counting else not_counted,
         )
     )

@@ -105,7 +105,8 @@ def pinch_neighbours(state, view, hooks, player, group):
 
     Stops early when the game ends. Returns whether anybody was pinched.
     """
-    count_comparisons(state, view, hooks, player, group, NONE, ONE)
+    if hooks.counting():
+        count_comparisons(state, view, hooks, player, group, NONE, ONE)
     victims = find_victims(state, view, hooks, player, group)
     if victims == 0:
         return False
@@ -118,7 +119,7 @@ def pinch_neighbours(state, view, hooks, player, group):
         pinch(state, view, hooks, player, victim)
         if not is_pinched_again(state, view, hooks, victim, group):
             victims &= victims - 1
-            if state.end != c.RUNNING:
+            if hooks.counting() and state.end != c.RUNNING:
                 count_comparisons(state, view, hooks, player, group, np.int64(k + 1), -ONE)  # these were not reached
     state.tallies[player, MULTI_PINCHES] += pinched > 1
     return True

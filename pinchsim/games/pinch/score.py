@@ -138,7 +138,8 @@ def count_end(state, view, hooks):
 @inner_apart
 def write_rows(state, view, hooks, games, players, row):
     """Score the finished game and fill its row in both blocks, modified in place."""
-    count_end(state, view, hooks)
+    if hooks.counting():
+        count_end(state, view, hooks)
     won = winners(view)
     state.won = won
     n_won = 0
