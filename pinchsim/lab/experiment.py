@@ -113,10 +113,10 @@ def _resolved(experiment: Experiment, given: Collection[str]) -> Experiment:
 
 
 def _all_variants(game: Game, experiment: Experiment) -> list[str]:
-    """The built-in variants that are made for any of the player counts asked for."""
+    """The built-in variants that are made for any of the player counts asked for; all if none is (`cells` says why not)."""
     counts = set(experiment.players)
     made_for = {name: set(game.player_counts(game.load_variant(name).rules)) for name in game.variant_names()}
-    return [name for name, possible in made_for.items() if not counts or counts & possible]
+    return [name for name, possible in made_for.items() if counts & possible] or list(made_for)
 
 
 def game_of(experiment: Experiment) -> Game:

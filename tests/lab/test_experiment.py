@@ -90,6 +90,7 @@ def test_cells__players_that_each_variant_is_made_for():
         (["classic", "duel"], [3, 4], "Variant 'duel': 3 players cannot play"),
         (["classic"], [3, 2], "Variant 'classic': 2 players cannot play"),
         (["classic"], [6], "Variant 'classic': 6 players cannot play"),
+        (["all"], [6], "6 players cannot play"),
     ],
 )
 def test_cells__players_that_no_variant_is_made_for(variants, players, words):
