@@ -157,6 +157,9 @@ def test_linko_duel_rules__kings_and_jokers_go_onto_the_lowest_single_card():
         "to_market": [{"card": "K", "place": 2}, {"card": "K", "place": 0}],
     }  # fmt: skip
     assert table.view["out_of_play"][14] == 1
+    pairs = [(int(table.view["market"][place]), int(table.view["market_partner"][place])) for place in (0, 2)]
+    assert pairs == [(13, 14), (13, 13)], "the lower card first, whichever was there before"
+    assert [int(table.state["added_below"][place]) for place in (0, 2)] == [1, 0]
 
 
 def test_linko_duel_rules__the_last_cards_snatch_nothing_not_even_from_the_ghost():
