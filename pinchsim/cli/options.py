@@ -26,7 +26,7 @@ def tell_mistakes(command: Command) -> Command:
         except RunError as error:
             raise click.ClickException(str(error)) from None
         except KeyboardInterrupt:
-            click.echo("\nInterrupted. Chunks that were finished are kept; the same command goes on from there.", err=True)
+            click.echo("\nInterrupted. The same command begins again; what a run had finished is kept and found.", err=True)
             raise SystemExit(130) from None
         except PermissionError as error:
             raise click.ClickException(f"'{error.filename}' cannot be written or read: permission denied.") from None

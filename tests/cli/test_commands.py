@@ -721,3 +721,13 @@ def test_strategies_check__failing_exits_with_1(monkeypatch):
     assert result.exit_code == 1
     assert result.stdout == "compiles: yes\n"
     assert result.stderr == "Error: mine.py: breaks the rules\n"
+
+
+def test_any_command__interrupted_before_a_run_began(monkeypatch):
+    def interrupted(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pinchsim.api.sweep", interrupted)
+    result = run(*SWEEP)
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert "The same command begins again" in result.stderr
