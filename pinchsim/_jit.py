@@ -1,4 +1,4 @@
-"""The one place that calls `numba.njit`: its options, two machine instructions that Python lacks, and the
+"""The one place that calls `numba.njit`: its options, three machine instructions that Python lacks, and the
 switch for runs without compilation.
 
 Four decorators are enough:
@@ -15,10 +15,15 @@ The kernels that play games are entries too, but cached on disk; `pinchsim.strat
 """
 
 import numba
+from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.cpu import CPUTargetOptions
+from numba.core.datamodel.models import OpaqueModel
+from numba.core.datamodel.registry import register_default
+from numba.core.imputils import lower_constant
 from numba.core.options import TargetOptions
+from numba.core.registry import CPUDispatcher
 
 
 class _Part(JITCodeLibrary):
@@ -61,26 +66,59 @@ class _PartCompiler(Compiler):
 # Numba has this option of LLVM, but no name for it among those of `njit`.
 CPUTargetOptions.noalias = TargetOptions.Mapping("noalias")
 
+
+class _PartType(types.Dispatcher):
+    """Numba's type of a function that only compiled functions call.
+
+    As a value it is nothing. Numba's own functions are the address of a Python object, which lives in one process only, and
+    code that hands one on (`hooks`) cannot be kept on disk.
+    """
+
+
+register_default(_PartType)(OpaqueModel)
+
+
+@lower_constant(_PartType)
+def _no_value(context, builder, kind, function):
+    return context.get_dummy_value()
+
+
+class _PartDispatcher(CPUDispatcher):
+    """A function of that type."""
+
+    @property
+    def _numba_type_(self):
+        return _PartType(self)
+
+
+def _part(function, **options):
+    """Compile a function that only compiled functions call."""
+    compiled = numba.njit(**_COMMON, **_UNWRAPPED, **options)(function)
+    if JIT:
+        compiled.__class__ = _PartDispatcher
+    return compiled
+
+
 JIT = not numba.config.DISABLE_JIT
 
 _COMMON = {"error_model": "numpy"}
 _UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _PartCompiler}
-_INNER = {**_UNWRAPPED, "forceinline": True}
 
 
 def inner(function):
     """Compile a function that only compiled functions call."""
-    return numba.njit(**_COMMON, **_INNER)(function)
+    return _part(function, forceinline=True)
 
 
 def inner_apart(function):
     """Compile an `inner` function whose arguments do not overlap in memory (and none of which it returns)."""
-    return numba.njit(**_COMMON, **_INNER, noalias=True)(function)
+    return _part(function, forceinline=True, noalias=True)
 
 
 def inner_called(function):
     """Compile a function that only compiled functions call, without copying it into them."""
-    return numba.njit(**_COMMON, **_UNWRAPPED)(function)
+    # Said in so many words, for what is not said is taken over from the function that calls this one.
+    return _part(function, forceinline=False)
 
 
 def entry(function):
@@ -98,7 +136,7 @@ def cached_entry(function):
 
 
 if JIT:
-    from numba.core import types
+    from llvmlite import ir
     from numba.cpython.unsafe.numbers import trailing_zeros
     from numba.extending import intrinsic
 
@@ -115,6 +153,34 @@ if JIT:
 
         return types.uint64(types.uint64, types.uint64), code
 
+    def dot_of(length):
+        """A function for the sum of the products of two float64 arrays of this length, a multiple of eight.
+
+        It sums in eight lanes, always in this order: LLVM may not reorder a sum by itself, and then adds one by one.
+        """
+
+        @intrinsic
+        def dot(typing_context, a, b):
+            return types.float64(a, b), code
+
+        def code(context, builder, signature, arguments):
+            double = ir.DoubleType()
+            four = ir.VectorType(double, 4)
+            pointers = [
+                builder.bitcast(context.make_array(kind)(context, builder, value).data, four.as_pointer())
+                for kind, value in zip(signature.args, arguments, strict=True)
+            ]
+            sums = [ir.Constant(four, [0.0] * 4)] * 2
+            for k in range(length // 4):
+                at = [ir.Constant(ir.IntType(64), k)]
+                x, y = (builder.load(builder.gep(pointer, at), align=8) for pointer in pointers)
+                sums[k % 2] = builder.fadd(sums[k % 2], builder.fmul(x, y))
+            lanes = builder.fadd(*sums)
+            parts = [builder.extract_element(lanes, ir.Constant(ir.IntType(32), k)) for k in range(4)]
+            return builder.fadd(builder.fadd(parts[0], parts[1]), builder.fadd(parts[2], parts[3]))
+
+        return dot
+
 else:
     import numpy as np
 
@@ -126,3 +192,15 @@ else:
         """Both halves of the 128-bit product of two uint64, combined by exclusive or (uint64)."""
         product = int(a) * int(b)
         return np.uint64((product >> 64) ^ (product & 0xFFFFFFFFFFFFFFFF))
+
+    def dot_of(length):
+        """The same sum, in the same order."""
+
+        def dot(a, b):
+            lanes = np.zeros(8)
+            for k in range(0, length, 8):
+                lanes += a[k : k + 8] * b[k : k + 8]
+            four = lanes[:4] + lanes[4:]
+            return (four[0] + four[1]) + (four[2] + four[3])
+
+        return dot
