@@ -52,11 +52,97 @@ class Flip(NamedTuple):
     reading: str
 
 
+class Level(NamedTuple):
+    """One level of a strength ladder (METHODS M5.1): everyone at the table plays `strategy`.
+
+    Only levels at which people could play are `credible`, and only these decide whether a verdict holds at every level (M2.6).
+    `games` is the share of an experiment's games that is played, above 0 and up to 1: slow levels get fewer.
+    """
+
+    strategy: str
+    credible: bool = True
+    games: float = 1.0
+
+
+class Dials(NamedTuple):
+    """What makes a player of this game stronger or weaker by degrees (METHODS M5.1).
+
+    Attributes
+    ----------
+    model : str
+        The strategy that is made weaker: it takes a `temperature` (0: always the best option, as it sees it) and a `memory`
+        (share of what was seen that it remembers, 1: all).
+    temperatures : tuple of float
+        Temperatures worth a look, each half of the one before, from a beginner's to one that hardly matters.
+    memories : tuple of float
+        Memories worth a look, descending, below 1.
+    searcher : str
+        A strategy that looks ahead with so much effort as the number behind its name says, and with none at 0; empty: there
+        is none. It is slow.
+    efforts : tuple of int
+        Efforts worth a look, ascending, each twice the one before.
+    effort_unit : str
+        What the effort is counted in.
+    """
+
+    model: str
+    temperatures: tuple[float, ...]
+    memories: tuple[float, ...]
+    searcher: str = ""
+    efforts: tuple[int, ...] = ()
+    effort_unit: str = ""
+
+    def weakened(self, setting: str, value: float) -> str:
+        """The model with its `temperature` or `memory` set, as a strategy is named."""
+        return f"{self.model}:{setting}={value:g}"
+
+    def searching(self, effort: int) -> str:
+        """The searcher with an effort, as a strategy is named."""
+        return f"{self.searcher}:{effort}"
+
+
 class Coverage(NamedTuple):
     """How often each numbered rule came into play in so many games, by rule number in the order of the rules (METHODS M6.1)."""
 
     games: int
     times: dict[str, int]
+
+
+class Block(NamedTuple):
+    """The weights of one kind of decision: a table float64[contexts, features] that begins at `first` of all weights.
+
+    An option is worth the sum of weight[c, f] * context[c] * feature[f]; players choose by the softmax of that.
+    """
+
+    name: str
+    first: int
+    contexts: int
+    features: int
+
+
+class Lessons(NamedTuple):
+    """Decisions to learn from, n of them, in the order of the games.
+
+    Attributes
+    ----------
+    gains : float32[n, most features]
+        Features of the chosen option less their mean under the softmax; what a block does not have is 0.
+    contexts : float32[n, contexts]
+        The situation.
+    kinds, players : int64[n]
+        Which of the blocks it was, and the position of the player who decided.
+    outcomes : float32[n]
+        Share of the win that this player got.
+    missed : int
+        Decisions that found no room.
+    """
+
+    gains: np.ndarray
+    contexts: np.ndarray
+    kinds: np.ndarray
+    players: np.ndarray
+    outcomes: np.ndarray
+    missed: int
 
 
 class Variant(Protocol):
@@ -83,6 +169,58 @@ class IllegalAnswer(RunError):
         self.why = why
 
 
+class Tunable(Protocol):
+    """How a game is played by weights, for one variant and number of players: what it takes to tune them.
+
+    Weights are float64[W], opaque but for `blocks`. A dozen named numbers (`names`) stand for some of them (`expand`).
+    """
+
+    @property
+    def players(self) -> int: ...
+    @property
+    def blocks(self) -> Sequence[Block]: ...
+    @property
+    def names(self) -> Sequence[str]: ...
+    @property
+    def yardstick(self) -> str:
+        """A strategy that everybody is compared with; empty if there is none."""
+
+    def weights(self, strategy: Any) -> np.ndarray:
+        """The weights of a strategy, as they are played by softmax; raises `UsageError`."""
+
+    def numbers(self, strategy: Any) -> np.ndarray:
+        """The named numbers of a strategy; raises `UsageError` if it is written otherwise."""
+
+    def expand(self, numbers: np.ndarray) -> np.ndarray:
+        """The weights that named numbers stand for."""
+
+    def rounded(self, vector: np.ndarray) -> np.ndarray:
+        """Weights or numbers exactly as a strategy file will hold them."""
+
+    def is_compiled(self) -> bool:
+        """Whether `load` will be quick."""
+
+    def load(self) -> None:
+        """Load the kernels, or compile them, which takes seconds; before the first game, in one thread."""
+
+    def new_memory(self) -> Any:
+        """Working memory of one thread."""
+
+    def lessons(
+        self, places: Sequence[np.ndarray], learns: Sequence[bool], seed: int, indices: np.ndarray, memory: Any
+    ) -> Lessons:
+        """Play games by softmax and note the decisions of the places that learn.
+
+        Where all learn it is a mirror line-up. Games are numbered and rotated as `Game.play` does it.
+        """
+
+    def shares(self, places: Sequence[np.ndarray | None], seed: int, indices: np.ndarray, memory: Any) -> np.ndarray:
+        """Play games in which everybody takes the best option: float64[games, players], shares of the win by place.
+
+        None is a place of the yardstick.
+        """
+
+
 class Game(Protocol):
     """A game as the upper floors see it.
 
@@ -101,6 +239,10 @@ class Game(Protocol):
     def player_columns(self) -> Sequence[Column]: ...
     @property
     def totals(self) -> Sequence[Total]: ...
+    @property
+    def ladder(self) -> Sequence[Level]: ...
+    @property
+    def dials(self) -> Dials: ...
     @property
     def rule_texts(self) -> Mapping[str, str]: ...
 
@@ -175,6 +317,18 @@ class Game(Protocol):
 
     def rule_applies(self, rule: str, rules: Any, players: int, strategies: Collection[str]) -> bool:
         """Whether a rule can come into play at all with this rule set, number of players and strategies at the table."""
+
+    def tunable(self, variant: Any, players: int) -> Tunable:
+        """What it takes to tune weights for a variant; raises `UsageError` if it cannot be done."""
+
+    def tuned_text(
+        self, old: Any, idea: str, named: bool, tables: Mapping[tuple[str, int], np.ndarray], provenance: Mapping[Any, Any]
+    ) -> str:
+        """Text of a strategy file with these weights, or named numbers, by variant and number of players.
+
+        `old` is the strategy that the file holds now, or None; what it has beside them stays. `provenance` says where each
+        comes from. Raises `UsageError` if the file is of another form.
+        """
 
     def engine_digest(self) -> str:
         """Hash of everything but strategies and rules that a result depends on."""

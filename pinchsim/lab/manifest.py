@@ -34,7 +34,7 @@ def describe_run(game: Game, experiment: Experiment, cells: Sequence[Cell]) -> d
         "chunk_decks": CHUNK_DECKS,
         "engine": game.engine_digest(),
         "rules": {name: {"digest": r.digest(), "switches": r.switches()} for name, r in rules.items()},
-        "strategies": {name: hashlib.sha256(s.source.encode()).hexdigest()[:16] for name, s in sorted(used.items())},
+        "strategies": {name: s.digest for name, s in sorted(used.items())},
         "versions": {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
         "host": {"system": platform.platform(), "processor": platform.machine(), "cores": os.cpu_count()},
         "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
@@ -46,6 +46,8 @@ def _deciding(manifest: dict[str, Any]) -> dict[str, Any]:
     """What decides the rows, and so must be equal for the chunks of an earlier run to be gone on with."""
     keys = ("format", "game", "base", "cells", "chunk_decks", "engine", "rules", "strategies")
     experiment = {key: manifest["experiment"][key] for key in ("session", "seed", "games", "margin")}
+    ladder = manifest["experiment"].get("ladder")  # its levels may have fewer games
+    experiment |= {"ladder": ladder} if ladder else {}
     plain: dict[str, Any] = json.loads(json.dumps({key: manifest[key] for key in keys} | experiment))
     return plain
 
@@ -75,7 +77,7 @@ def open_run(run: Path, manifest: dict[str, Any], experiment: Experiment) -> Non
 
 def _check_same(run: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
     there, asked = _deciding(old), _deciding(new)
-    differing = [key for key in asked if there.get(key) != asked[key]]
+    differing = [key for key in there | asked if there.get(key) != asked.get(key)]
     if differing:
         raise UsageError(
             f"The folder '{run}' holds another run; it differs in: {', '.join(differing)}. Choose another with --out."

@@ -8,18 +8,20 @@ import numpy as np
 
 from pinchsim.errors import RunError
 from pinchsim.games.pinch import compiled
-from pinchsim.games.pinch.arrays import rules_array
+from pinchsim.games.pinch.kernel import Kernel, load
 from pinchsim.games.pinch.rules import load_variant, player_counts, variant_names
 from pinchsim.games.pinch.state import STATE
-from pinchsim.strategy import kernels, library
+from pinchsim.strategy import library
 from pinchsim.strategy.library import Strategy
 
 GAMES = 10_000  # of every variant
+FEWEST = 12  # of every variant, for a strategy that thinks long
+PATIENCE = 120  # seconds; with GAMES games it may take longer only if it then plays FEWEST
 SEED = 20_261_130
 
 
 def check(strategy: Strategy, games: int = GAMES) -> Iterator[str]:
-    """Check a strategy and yield a line for each point that holds.
+    """Check a strategy and yield a line for each point that holds; fewer than `games` games if it is slow.
 
     Raises
     ------
@@ -31,10 +33,11 @@ def check(strategy: Strategy, games: int = GAMES) -> Iterator[str]:
     opponent = library.find("pinch", "greedy" if strategy.name == "uniform" else "uniform")
     together = sorted({s.name: s for s in (strategy, opponent)}.values(), key=lambda s: s.name)
     start = time.perf_counter()
-    checking = kernels.load_kernel(compiled, together, "check")
-    fast = kernels.load_kernel(compiled, together, compiled.fast_mode([load_variant("pinch").rules]))
+    checking = load(together, "check")
+    fast = load(together, compiled.fast_mode([load_variant("pinch").rules]))
     yield f"compiles: yes ({time.perf_counter() - start:.1f} s)"
     me, other = (together.index(s) for s in (strategy, opponent))
+    games = _affordable(checking, me, games)
     decisions = 0
     for variant in variant_names():
         decisions += _supervise(checking, variant, games, me, other, strategy)
@@ -46,7 +49,15 @@ def check(strategy: Strategy, games: int = GAMES) -> Iterator[str]:
     yield f"speed: {_speed(fast, games, me, decisions / (len(variant_names()) * games)):,.0f} decisions/s on one core"
 
 
-def _supervise(kernel: Any, variant: str, games: int, me: int, other: int, strategy: Strategy) -> int:
+def _affordable(kernel: Kernel, me: int, games: int) -> int:
+    """As many games of each variant as `PATIENCE` allows, by the time that a few take."""
+    start = time.perf_counter()
+    _play(kernel, "pinch", [me] * 4, FEWEST // 4)
+    each = (time.perf_counter() - start) / (FEWEST // 4)
+    return min(games, max(int(PATIENCE / len(variant_names()) / each), FEWEST))
+
+
+def _supervise(kernel: Kernel, variant: str, games: int, me: int, other: int, strategy: Strategy) -> int:
     """Play supervised games, half of them among equals, half against others; returns the number of decisions."""
     counts = player_counts(load_variant(variant).rules)
     share = games // (2 * len(counts)) + 1
@@ -63,18 +74,14 @@ def _supervise(kernel: Any, variant: str, games: int, me: int, other: int, strat
     return decisions
 
 
-def _play(kernel: Any, variant: str, line_up: list[int], games: int, blocks: Any = None, first: int = 0) -> Any:
+def _play(kernel: Kernel, variant: str, line_up: list[int], games: int, blocks: Any = None, first: int = 0) -> Any:
     memory = compiled.new_memory()
     blocks = blocks or compiled.empty_blocks(games, len(line_up))
-    rules = rules_array(load_variant(variant).rules)
-    mirror = int(len(set(line_up)) == 1)
-    slots = np.array(line_up, np.int64)
-    indices = np.arange(first, first + games)
-    kernel(rules, slots, mirror, np.uint64(SEED), indices, compiled.NO_ORDER, *memory, *blocks)
+    kernel.play(load_variant(variant).rules, line_up, SEED, np.arange(first, first + games), memory, blocks)
     return memory[0].view(STATE)[0]
 
 
-def _play_twice(kernel: Any, games: int, me: int, strategy: Strategy) -> None:
+def _play_twice(kernel: Kernel, games: int, me: int, strategy: Strategy) -> None:
     whole, parts = compiled.empty_blocks(games, 4), compiled.empty_blocks(games, 4)
     _play(kernel, "pinch", [me] * 4, games, whole)
     half = games // 3
@@ -84,7 +91,7 @@ def _play_twice(kernel: Any, games: int, me: int, strategy: Strategy) -> None:
         raise RunError(f"{strategy.path}: plays the same games differently; use only rng.below and rng.chance.")
 
 
-def _speed(kernel: Any, games: int, me: int, decisions_per_game: float) -> float:
+def _speed(kernel: Kernel, games: int, me: int, decisions_per_game: float) -> float:
     start = time.perf_counter()
     _play(kernel, "pinch", [me] * 4, games)
     return games * decisions_per_game / (time.perf_counter() - start)

@@ -136,7 +136,7 @@ def test_shipped_strategies__each_file_is_found_and_has_an_idea(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     folder = paths.shipped("strategies") / "pinch"
     found = library.all_strategies("pinch")
-    assert set(found) == {path.stem for path in Path(folder).glob("*.py")}
+    assert set(found) == {path.stem for path in Path(folder).iterdir() if path.suffix in (".py", ".toml")}
     assert {"greedy", "uniform"} <= set(found)
     for strategy in found.values():
         assert strategy.built_in

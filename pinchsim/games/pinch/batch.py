@@ -7,6 +7,7 @@ from pinchsim.games.pinch import codes as c
 from pinchsim.games.pinch.coverage import R6_5
 from pinchsim.games.pinch.deal import clear_table, deal, fixed_deck, shuffle, sort_cards
 from pinchsim.games.pinch.hooks import SETUP
+from pinchsim.games.pinch.policy.record import NO_MOMENT
 from pinchsim.games.pinch.score import write_rows
 from pinchsim.games.pinch.state import STATE, VIEW, around, read_rules, start_streams
 from pinchsim.games.pinch.turn import play_to_end
@@ -23,9 +24,17 @@ def seat_players(state, line_up, start_seat, shift, row, games, players):
     for p in range(n_players):
         seat = around(start_seat + p, n_players)
         place = around(seat - shift + n_players, n_players)
-        state.slots[p] = line_up[place]
+        state.slots[p] = line_up[place] | place << c.SLOT_BITS
         players[0, row, p] = seat
         players[1, row, p] = place
+
+
+@inner
+def read_weights(state, weights):
+    """Copy the weights of the places that have some."""
+    for place in range(weights.shape[0]):
+        for k in range(weights.shape[1]):
+            state.weights[place, k] = weights[place, k]
 
 
 @inner
@@ -45,11 +54,12 @@ def set_up(hooks, state, view, seed, deck, order, n_players, start_seat):
     else:
         fixed_deck(state, order)
     deal(state, view, hooks, n_players, start_seat)
+    state.mind.moment = NO_MOMENT
     state.log_length = 0  # a record tells the setup in its header
 
 
 @inner
-def play_games(hooks, rules, line_up, mirror, seed, indices, order, state_bytes, view_bytes, games, players):
+def play_games(hooks, rules, line_up, weights, mirror, seed, indices, order, state_bytes, view_bytes, games, players):
     """Play one game for each column of `games`.
 
     Game g is rotation g mod n of deck g div n. In a mirror line-up (one strategy on all seats) the start seat rotates,
@@ -63,6 +73,8 @@ def play_games(hooks, rules, line_up, mirror, seed, indices, order, state_bytes,
         Switches of R11 (`codes.SWITCHES`), then the start bonus by position.
     line_up : int64[n_players]
         Slot of the strategy at each place of the line-up.
+    weights : float64[n_players, N_WEIGHTS]
+        Weights of the parametric policy by place (`policy.layout`); of no length where nobody plays by weights.
     mirror : int64
         1 if all places hold the same strategy.
     seed : uint64
@@ -85,6 +97,7 @@ def play_games(hooks, rules, line_up, mirror, seed, indices, order, state_bytes,
     view = view_bytes.view(VIEW)[0]
     forget(view)
     read_rules(state, view, rules)
+    read_weights(state, weights)
     sort_cards(state, view)
     n_players = line_up.size
     for row in range(indices.size):

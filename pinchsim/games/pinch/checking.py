@@ -4,6 +4,7 @@ import numpy as np
 
 from pinchsim._jit import inner
 from pinchsim.games.pinch import codes as c
+from pinchsim.games.pinch.policy.record import NO_MOMENT
 from pinchsim.games.pinch.state import stop
 from pinchsim.rng import next_word, scale, word_at
 
@@ -26,6 +27,7 @@ def checked(decide):
             stop(state, c.VIEW_CHANGED)
         keep_hidden(state)
         reshuffle_hidden(state, view, stream)
+        state.mind.moment = NO_MOMENT  # it must think again
         look_again(state, view)
         if decide(state, view) != answer:
             stop(state, c.NOT_DEAF)

@@ -24,6 +24,8 @@ LOG_WIDTH = 5
 MAX_TALLIES = 24
 MAX_RULES = 64
 MAX_STRATEGIES = 256
+SLOT_BITS = 8  # of a player's slot: which code of the kernel decides; above them, the place of the line-up
+SLOT_MASK = MAX_STRATEGIES - 1
 TOO_MANY = 128  # equal cards in a hand; a count is a signed byte
 NEGATIVE = -0x7F7F7F7F7F7F7F80  # the sign bits of eight counts
 

@@ -7,6 +7,7 @@ rule comes into play. A fast kernel holds only what the rule sets at hand need: 
 """
 
 from collections.abc import Collection, Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,11 @@ from pinchsim.games.pinch.checking import checked
 from pinchsim.games.pinch.columns import GAME_COLUMNS, PLAYER_COLUMNS
 from pinchsim.games.pinch.coverage import counted
 from pinchsim.games.pinch.hooks import Hooks, build, scripted
+from pinchsim.games.pinch.policy import CODES
 from pinchsim.games.pinch.rules import RuleSet
 from pinchsim.games.pinch.state import STATE, VIEW
 from pinchsim.games.pinch.tracking import FIELDS as TRACKED
+from pinchsim.strategy.library import POLICY
 
 __all__ = [
     "DECISIONS",
@@ -35,6 +38,7 @@ __all__ = [
     "first_call",
     "hooks",
     "play_games",
+    "policy",
     "seen",
     "view_type",
 ]
@@ -44,7 +48,7 @@ REQUIRED = ("play",)
 LOGGING = ("record", "replay")
 FOLDER = Path(__file__).resolve().parent
 FIELDS = frozenset(VIEW.names) - {"slot", "words"}
-ENTRY = ("rules", "line_up", "mirror", "seed", "indices", "order", "state", "view", "games", "players")
+ENTRY = ("rules", "line_up", "weights", "mirror", "seed", "indices", "order", "state", "view", "games", "players")
 
 
 def view_type() -> Any:
@@ -62,6 +66,16 @@ def fast_mode(rule_sets: Iterable[RuleSet]) -> str:
     return f"fast{duel}{readings}"
 
 
+def has_duel(mode: str) -> bool:
+    """Whether the kernels of a mode hold the two-player game."""
+    return "duel" in mode or not mode.startswith("fast")
+
+
+def has_readings(mode: str) -> bool:
+    """Whether the kernels of a mode hold the contested readings."""
+    return "readings" in mode or not mode.startswith("fast")
+
+
 def hooks(mode: str, decide: tuple[Any, ...], read: Collection[str] = FIELDS) -> Hooks:
     """The engine's hooks for a mode.
 
@@ -74,18 +88,26 @@ def hooks(mode: str, decide: tuple[Any, ...], read: Collection[str] = FIELDS) ->
         decide = tuple(checked(d) for d in decide)
     if mode == "count":
         decide = tuple(counted(d) for d in decide)
-    fast, *parts = mode.split("+")
-    everything = fast != "fast"
-    readings = everything or "readings" in parts
+    readings = has_readings(mode)
     return build(
         decide,
         logging=mode in LOGGING,
         scripted_pile=mode == "replay",
         tracking=readings or bool(TRACKED & set(read)),
-        duel=everything or "duel" in parts,
+        duel=has_duel(mode),
         readings=readings,
         counting=mode == "count",
     )
+
+
+def policy(code: str, mode: str, on_disk: bool) -> dict[str, Any]:
+    """Compiled decisions of the policy with this code, by name; they take (state, view).
+
+    What must be compiled before the kernel is compiled now, unless the kernel is `on_disk`.
+    """
+    module = import_module(CODES[code.removeprefix(POLICY)])
+    decisions: dict[str, Any] = module.decisions(has_duel(mode), has_readings(mode), on_disk)
+    return decisions
 
 
 class _PlainView:
@@ -125,6 +147,7 @@ def new_memory() -> tuple[np.ndarray, np.ndarray]:
 
 
 NO_ORDER = np.zeros(0, np.uint8)
+NO_WEIGHTS = np.zeros((0, 0))
 
 
 def first_call(kernel: Any) -> None:
@@ -134,6 +157,7 @@ def first_call(kernel: Any) -> None:
     kernel(
         np.zeros(c.N_SWITCHES, np.int64),
         line_up,
+        NO_WEIGHTS,
         1,
         np.uint64(0),
         np.zeros(0, np.int64),

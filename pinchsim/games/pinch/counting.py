@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from pinchsim.games.pinch.arrays import rules_array
-from pinchsim.games.pinch.compiled import NO_ORDER, empty_blocks, new_memory, why_stopped
+from pinchsim.games.pinch.compiled import empty_blocks, new_memory, why_stopped
 from pinchsim.games.pinch.coverage import RULES
 from pinchsim.games.pinch.rules import RuleSet
 from pinchsim.games.pinch.state import STATE
@@ -65,7 +64,8 @@ def count_rules(
 ) -> Coverage:
     """Play games 0, 1, ... with a counting kernel, in whole decks, and add up how often each rule came into play.
 
-    `strategies` are the names by slot of the kernel; `played` is told after each batch how many more games are done.
+    `strategies` are the names of those that the kernel was loaded for; `played` is told after each batch how many more games
+    are done.
 
     Raises
     ------
@@ -75,19 +75,18 @@ def count_rules(
     players = len(line_up)
     games = -(-games // players) * players
     memory, blocks = new_memory(), empty_blocks(BATCH_GAMES, players)
-    switches, slots, mirror = rules_array(rules), np.array(line_up, np.int64), int(len(set(line_up)) == 1)
     for first in range(0, games, BATCH_GAMES):
         indices = np.arange(first, min(first + BATCH_GAMES, games))
-        done = kernel(switches, slots, mirror, np.uint64(seed), indices, NO_ORDER, *memory, *blocks)
+        done = kernel.play(rules, line_up, seed, indices, memory, blocks)
         if done < indices.size:
             raise IllegalAnswer(int(indices[done]), why_stopped(memory))
         played(indices.size)
-    return Coverage(games, _times(memory[0].view(STATE)[0], strategies))
+    return Coverage(games, _times(memory[0].view(STATE)[0], kernel.slots, strategies))
 
 
-def _times(state: Any, strategies: Sequence[str]) -> dict[str, int]:
+def _times(state: Any, slots: Sequence[int], strategies: Sequence[str]) -> dict[str, int]:
     """The counters by rule; who answered is counted by slot (R10)."""
     times = {rule: int(state["fired"][k]) for k, rule in enumerate(RULES)}
     for rule, name in ANSWERED_BY.items():
-        times[rule] = sum(int(state["asked"][slot]) for slot, other in enumerate(strategies) if other == name)
+        times[rule] = sum(int(state["asked"][slot]) for slot, other in zip(slots, strategies, strict=True) if other == name)
     return times

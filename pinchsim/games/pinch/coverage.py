@@ -6,7 +6,7 @@ The engine calls `hooks.fired(state, RULE, times)` where a rule acts; only the c
 import numpy as np
 
 from pinchsim._jit import inner
-from pinchsim.games.pinch.codes import MAX_RULES
+from pinchsim.games.pinch.codes import MAX_RULES, SLOT_MASK
 
 COUNTED = {
     "R1.1": "number cards in the deck",
@@ -95,7 +95,7 @@ def counted(decide):
     @inner
     def decide_counted(state, view):
         state.fired[R9_3] += 1
-        state.asked[view.slot] += 1
+        state.asked[view.slot & SLOT_MASK] += 1
         return decide(state, view)
 
     return decide_counted

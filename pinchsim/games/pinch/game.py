@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pinchsim.games.pinch import readings
 from pinchsim.games.pinch import rules as pinch_rules
 from pinchsim.games.pinch.columns import GAME_COLUMNS, PLAYER_COLUMNS
-from pinchsim.games.seam import Coverage, IllegalAnswer, Total
+from pinchsim.games.seam import Coverage, Dials, IllegalAnswer, Level, Total
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from pinchsim.games.pinch.policy.tunable import PinchTunable
     from pinchsim.strategy.library import Strategy
 
 
@@ -21,7 +22,17 @@ class PinchGame:
     """See `pinchsim.games.seam.Game`."""
 
     name = "pinch"
-    default_strategy = "sniper"
+    default_strategy = "champion"
+    # From weakest to strongest. A game of searchers takes as long as a thousand of champions.
+    ladder = (
+        Level("uniform", credible=False),
+        Level("greedy"),
+        Level("sniper"),
+        Level("dozen"),
+        Level("champion"),
+        Level("search:50", games=0.01),
+    )
+    dials = Dials("champion", (16, 8, 4, 2, 1, 0.5), (0.5, 0), "search", (25, 50, 100, 200), "playouts")
     game_columns = GAME_COLUMNS
     player_columns = PLAYER_COLUMNS
     totals = (
@@ -65,10 +76,9 @@ class PinchGame:
         self, strategies: Sequence[Strategy], rule_sets: Iterable[pinch_rules.RuleSet], counting: bool = False
     ) -> Any:
         """The compiled kernel for these strategies and rule sets."""
-        from pinchsim.games.pinch import compiled
-        from pinchsim.strategy import kernels
+        from pinchsim.games.pinch import compiled, kernel
 
-        return kernels.load_kernel(compiled, strategies, "count" if counting else compiled.fast_mode(rule_sets))
+        return kernel.load(strategies, "count" if counting else compiled.fast_mode(rule_sets))
 
     def is_compiled(
         self, strategies: Sequence[Strategy], rule_sets: Iterable[pinch_rules.RuleSet], counting: bool = False
@@ -97,14 +107,9 @@ class PinchGame:
         players: np.ndarray,
     ) -> None:
         """Play a batch of games into the blocks; see the seam."""
-        import numpy as np
+        from pinchsim.games.pinch.compiled import why_stopped
 
-        from pinchsim.games.pinch.arrays import rules_array
-        from pinchsim.games.pinch.compiled import NO_ORDER, why_stopped
-
-        slots = np.array(line_up, np.int64)
-        mirror = int(len(set(line_up)) == 1)
-        played = kernel(rules_array(rules), slots, mirror, np.uint64(seed), indices, NO_ORDER, *memory, games, players)
+        played = kernel.play(rules, line_up, seed, indices, memory, (games, players))
         if played < indices.size:
             raise IllegalAnswer(int(indices[played]), why_stopped(memory))
 
@@ -128,6 +133,31 @@ class PinchGame:
         from pinchsim.games.pinch.counting import applies
 
         return applies(rule, rules, players, strategies)
+
+    def tunable(self, variant: pinch_rules.Variant, players: int) -> PinchTunable:
+        """What it takes to tune weights; see the seam."""
+        from pinchsim.games.pinch.policy.tunable import PinchTunable
+
+        return PinchTunable(variant, players)
+
+    def tuned_text(
+        self,
+        old: Strategy | None,
+        idea: str,
+        named: bool,
+        tables: Mapping[tuple[str, int], np.ndarray],
+        provenance: Mapping[tuple[str, int], Mapping[str, Any]],
+    ) -> str:
+        """Text of a strategy file; see the seam."""
+        from pinchsim.games.pinch.policy import writing
+
+        if named:
+            (numbers,), (facts,) = tables.values(), provenance.values()
+            return writing.small_text(old, idea, numbers, facts)
+        return writing.trained_text(
+            old, idea, {f"{variant}/{players}": weights for (variant, players), weights in tables.items()},
+            {f"{variant}/{players}": facts for (variant, players), facts in provenance.items()},
+        )  # fmt: skip
 
     def engine_digest(self) -> str:
         """Hash of the engine's files."""

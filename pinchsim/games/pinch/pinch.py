@@ -54,11 +54,16 @@ def take_group(state, view, hooks, player):
 def pinch(state, view, hooks, player, victim):
     """Resolve one pinch completely: decisions, drawing, refilling (R4.4-R4.6)."""
     group = lift_top_group(state, view, victim)
-    size = view.group_size
     state.tallies[player, PINCHES_MADE] += 1
     state.tallies[victim, PINCHES_SUFFERED] += 1
     hooks.fired(state, R4_3, 1)
     hooks.fired(state, R4_5, np.int64(view.n_groups[victim] > 0))
+    settle_pinch(state, view, hooks, player, victim, group)
+
+
+@inner
+def settle_pinch(state, view, hooks, player, victim, group):
+    """Take or leave the group that was lifted, and what follows (R4.4)."""
     hooks.fired(state, R4_4, 1)
     show(state, view, player)
     choice = hooks.take(state, view)
@@ -69,24 +74,37 @@ def pinch(state, view, hooks, player, victim):
     if choice == c.TAKE:
         take_group(state, view, hooks, player)
         state.tallies[player, TAKES] += 1
-        state.tallies[player, CARDS_TAKEN] += size
-    else:
-        hooks.fired(state, R4_4, 1)
-        show(state, view, victim)
-        choice = hooks.take_back(state, view)
-        if choice != c.TAKE_BACK and choice != c.DISCARD:
-            stop(state, c.ILLEGAL_TAKE_BACK)
-            return
-        hooks.log(state, LOG_RESPOND, victim, choice, NONE, NONE)
-        if choice == c.TAKE_BACK:
-            take_group(state, view, hooks, victim)
-            state.tallies[victim, TAKE_BACKS] += 1
-            state.tallies[victim, CARDS_TAKEN_BACK] += size
-            return
-        hooks.note_discard(view)
-        state.tallies[victim, CARDS_DISCARDED] += size
+        state.tallies[player, CARDS_TAKEN] += view.group_size
+    elif not discards_group(state, view, hooks, victim):
+        return
+    make_up(state, view, hooks, victim)
+
+
+@inner
+def discards_group(state, view, hooks, victim):
+    """Let the victim take the group back or discard it (R4.4); returns whether it did the latter."""
+    hooks.fired(state, R4_4, 1)
+    show(state, view, victim)
+    choice = hooks.take_back(state, view)
+    if choice != c.TAKE_BACK and choice != c.DISCARD:
+        stop(state, c.ILLEGAL_TAKE_BACK)
+        return False
+    hooks.log(state, LOG_RESPOND, victim, choice, NONE, NONE)
+    if choice == c.TAKE_BACK:
+        take_group(state, view, hooks, victim)
+        state.tallies[victim, TAKE_BACKS] += 1
+        state.tallies[victim, CARDS_TAKEN_BACK] += view.group_size
+        return False
+    hooks.note_discard(view)
+    state.tallies[victim, CARDS_DISCARDED] += view.group_size
+    return True
+
+
+@inner
+def make_up(state, view, hooks, victim):
+    """The victim draws as many cards as it lost (R4.4)."""
     view.may_pass = 0
-    draw_cards(state, view, hooks, victim, size)
+    draw_cards(state, view, hooks, victim, view.group_size)
 
 
 @inner
@@ -110,6 +128,13 @@ def pinch_neighbours(state, view, hooks, player, group):
     victims = find_victims(state, view, hooks, player, group)
     if victims == 0:
         return False
+    pinch_all(state, view, hooks, player, group, victims)
+    return True
+
+
+@inner
+def pinch_all(state, view, hooks, player, group, victims):
+    """Pinch these neighbours, a bit each (`compare.find_victims`), one after the other."""
     pinched = 0
     while victims != 0 and state.end == c.RUNNING:
         k = trailing_zeros(victims) // c.LANE
@@ -122,4 +147,3 @@ def pinch_neighbours(state, view, hooks, player, group):
             if hooks.counting() and state.end != c.RUNNING:
                 count_comparisons(state, view, hooks, player, group, np.int64(k + 1), -ONE)  # these were not reached
     state.tallies[player, MULTI_PINCHES] += pinched > 1
-    return True

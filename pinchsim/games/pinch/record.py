@@ -29,10 +29,10 @@ from pinchsim.games.pinch.hooks import (
     OUT_OF_PLAY,
     STAYS,
 )
+from pinchsim.games.pinch.kernel import Kernel, load, load_replay
 from pinchsim.games.pinch.readings import READINGS
 from pinchsim.games.pinch.rules import RuleSet, change_rules, check_deal, load_variant, variant_names
 from pinchsim.games.pinch.state import STATE, VIEW
-from pinchsim.strategy import kernels
 from pinchsim.strategy.library import Strategy
 
 FORMAT = "pinchsim-trace/1"
@@ -54,8 +54,7 @@ def record_game(variant: str, rules: RuleSet, line_up: Sequence[Strategy], seed:
     shift = 0 if mirror else rotation
     distinct = sorted({s.name: s for s in line_up}.values(), key=lambda s: s.name)
     names = [s.name for s in distinct]
-    kernel = kernels.load_kernel(compiled, distinct, "record")
-    slots = np.array([names.index(s.name) for s in line_up])
+    seated = [names.index(s.name) for s in line_up]
     by_seat = [line_up[(seat - shift) % n_players].name for seat in range(n_players)]
     header = {
         "type": "game",
@@ -69,7 +68,7 @@ def record_game(variant: str, rules: RuleSet, line_up: Sequence[Strategy], seed:
         "game": game,
         **_setup(rules, seed, deck, n_players, start_seat, compiled.NO_ORDER),
     }
-    state, view = _play_one(kernel, rules, slots, mirror, seed, game, compiled.NO_ORDER)
+    state, view = _play_one(load(distinct, "record"), rules, seated, seed, game)
     return [header, *_events(state, view, start_seat, n_players)]
 
 
@@ -111,13 +110,12 @@ def _counted(counts: np.ndarray) -> list[str]:
 
 
 def _play_one(
-    kernel: Any,
+    kernel: Kernel,
     rules: RuleSet,
-    slots: np.ndarray,
-    mirror: bool,
+    seated: Sequence[int],
     seed: int,
     game: int,
-    order: np.ndarray,
+    order: np.ndarray = compiled.NO_ORDER,
     script: Any = (),
 ) -> tuple[Any, Any]:
     """Play one game with a kernel that logs; returns the state and the view at its end."""
@@ -125,8 +123,8 @@ def _play_one(
     state, view = memory[0].view(STATE)[0], memory[1].view(VIEW)[0]
     state["script"][: len(script)] = script
     state["script_length"] = len(script)
-    blocks = compiled.empty_blocks(1, len(slots))
-    kernel(rules_array(rules), slots, int(mirror), np.uint64(seed), np.array([game]), order, *memory, *blocks)
+    blocks = compiled.empty_blocks(1, len(seated))
+    kernel.play(rules, seated, seed, np.array([game]), memory, blocks, order)
     return state, view
 
 
@@ -235,12 +233,12 @@ def _play_again(record: Sequence[Event]) -> tuple[list[Event], str]:
     order = _dealt_order(rules, header)
     n_players, start_seat = header["players"], header["start_seat"]
     header = header | _same_setup(header, _setup(rules, 0, 0, n_players, start_seat, order))
-    kernel = kernels.load_kernel(compiled, (), "replay")
+    kernel = load_replay()
     script = [answer for event in record[1:] for answer in _answers(event)]
     if len(script) > c.MAX_LOG:
         raise UsageError(f"The record has {len(script)} decisions; no game has more than {c.MAX_LOG}.")
     # A game index with rotation `start_seat` of deck 0: the order of the cards is given, so the deck does not matter.
-    state, view = _play_one(kernel, rules, np.zeros(n_players, np.int64), True, 0, start_seat, order, script)
+    state, view = _play_one(kernel, rules, [0] * n_players, 0, start_seat, order, script)
     events = _events(state, view, start_seat, n_players)
     problem = ""
     if state["status"] == c.SCRIPT_ENDED:

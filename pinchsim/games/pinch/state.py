@@ -15,6 +15,8 @@ import numpy as np
 
 from pinchsim._jit import inner
 from pinchsim.games.pinch import codes as c
+from pinchsim.games.pinch.policy.layout import N_WEIGHTS
+from pinchsim.games.pinch.policy.record import MIND, SEARCH
 from pinchsim.rng import next_decision, stream_start
 
 if sys.byteorder != "little":
@@ -85,44 +87,35 @@ _VIEW_FIELDS = (
         f"contested readings in force, 0 for the ruling: {', '.join(c.SWITCHES[c.FIRST_READING :])}",
     ),
     # for the engine
-    ("slot", INT, (), "which strategy of the kernel plays this player; not for strategies"),
+    ("slot", INT, (), "which strategy of the kernel plays this player, and its place of the line-up; not for strategies"),
 )
 
-_STATE_FIELDS = (
+# What any game needs, an imagined one (`policy.imagine`), too.
+_GAME_FIELDS = (
     ("hands", COUNT, (c.MAX_PLAYERS, c.N_CARDS), "cards in hand, by player and card"),
     ("streams", np.uint64, (c.MAX_PLAYERS,), "counter of each player's random stream"),
-    ("slots", INT, (c.MAX_PLAYERS,), "which strategy of the kernel plays each player"),
+    ("slots", INT, (c.MAX_PLAYERS,), "which strategy of the kernel plays each player, and its place of the line-up"),
     ("tops", INT, (), "size and value of every top group, a lane of 12 bits a player (`pinch`)"),
     ("beats_from", INT, (c.N_CARDS,), "lowest value that a value beats at equal size, once in each lane"),
     ("beats_below", INT, (c.N_CARDS,), "first value above those that it beats, once in each lane"),
     ("deck", np.uint8, (c.MAX_DECK,), "cards in the order in which they are dealt and drawn"),
-    ("number_cards", np.uint8, (c.MAX_DECK,), "the number cards before the shuffle"),
-    ("n_number_cards", INT, (), "number cards in the game"),
     ("deck_size", INT, (), "cards in the deck"),
     ("next_card", np.uint16, (), "index of the top card of the draw pile"),
     ("end", INT, (), "RUNNING, or how the game ended"),
     ("ended_by", INT, (), "player who emptied the hand or drew the last card, -1 otherwise"),
     ("status", INT, (), "OK, or what a strategy did wrong"),
-    ("won", INT, (), "bit set of the players who won or shared the win"),
     ("tallies", np.int32, (c.MAX_PLAYERS, c.MAX_TALLIES), "what is counted for the rows, by player (`columns`)"),
     ("added_below", INT, (c.MAX_MARKET,), "1 where the lower card of a market group was added to the higher one"),
     ("pending", COUNT, (c.N_CARDS,), "cards drawn from the pile that come into the hand when all sources are named"),
     ("discard_stream", np.uint64, (), "counter of the random stream that reshuffles discards"),
-    ("shown", np.int16, (c.MAX_PLAYERS, c.MAX_TURNS), "cards in the display by player after each turn"),
-    ("held", np.int16, (c.MAX_PLAYERS, c.MAX_TURNS), "cards in hand by player after each turn"),
-    ("scores", np.int32, (c.MAX_TURNS,), "scratch of the scoring: one player's score after each turn"),
-    ("best", np.int32, (c.MAX_TURNS,), "scratch of the scoring: highest score after each turn"),
-    ("leaders", np.int32, (c.MAX_TURNS + 32,), "scratch of the scoring: bit set of the leading players after each turn"),
-    ("log", np.int16, (c.MAX_LOG, c.LOG_WIDTH), "game record: kind, player and three numbers a line (`hooks`)"),
-    ("log_length", INT, (), "lines of the game record so far"),
-    ("script", np.int32, (c.MAX_LOG,), "replay: the answers to give, in order"),
-    ("script_length", INT, (), "answers in the script"),
-    ("script_at", INT, (), "answers of the script used so far"),
-    ("fired", INT, (c.MAX_RULES,), "counting: how often each rule came into play, over all games (`coverage`)"),
-    ("asked", INT, (c.MAX_STRATEGIES,), "counting: decisions asked so far by slot, over all games"),
-    ("decisions", INT, (), "checking: decisions asked so far, over all games"),
-    ("kept_hands", COUNT, (c.MAX_PLAYERS, c.N_CARDS), "checking: the real hands while others are tried"),
-    ("kept_deck", np.uint8, (c.MAX_DECK,), "checking: the real deck while another is tried"),
+)
+
+# The hidden side of a game that a search imagines; everybody plays by the same weights.
+_PLAYOUT_FIELDS = (
+    *_GAME_FIELDS,
+    ("forced", INT, (), "answer to give to the next decision, NO_ANSWER if it is free"),
+    ("weights", np.float64, (1, N_WEIGHTS), "weights that everybody plays by"),
+    ("mind", MIND, (), "scratch of the parametric policy"),
 )
 
 
@@ -152,7 +145,44 @@ VIEW = _record(
         ("words", "position", None),
     ),
 )
-STATE = _record(_STATE_FIELDS, (("hand_words", "hands", (c.MAX_PLAYERS, 2)), ("pending_words", "pending", (2,))))
+_OVERLAYS = (("hand_words", "hands", (c.MAX_PLAYERS, 2)), ("pending_words", "pending", (2,)))
+PLAYOUT = _record(_PLAYOUT_FIELDS, _OVERLAYS)
+
+# What else a game needs that is scored, written down or watched.
+_STATE_FIELDS = (
+    *_GAME_FIELDS,
+    ("number_cards", np.uint8, (c.MAX_DECK,), "the number cards before the shuffle"),
+    ("n_number_cards", INT, (), "number cards in the game"),
+    ("won", INT, (), "bit set of the players who won or shared the win"),
+    ("shown", np.int16, (c.MAX_PLAYERS, c.MAX_TURNS), "cards in the display by player after each turn"),
+    ("held", np.int16, (c.MAX_PLAYERS, c.MAX_TURNS), "cards in hand by player after each turn"),
+    ("scores", np.int32, (c.MAX_TURNS,), "scratch of the scoring: one player's score after each turn"),
+    ("best", np.int32, (c.MAX_TURNS,), "scratch of the scoring: highest score after each turn"),
+    ("leaders", np.int32, (c.MAX_TURNS + 32,), "scratch of the scoring: bit set of the leading players after each turn"),
+    ("log", np.int16, (c.MAX_LOG, c.LOG_WIDTH), "game record: kind, player and three numbers a line (`hooks`)"),
+    ("log_length", INT, (), "lines of the game record so far"),
+    ("script", np.int32, (c.MAX_LOG,), "replay: the answers to give, in order"),
+    ("script_length", INT, (), "answers in the script"),
+    ("script_at", INT, (), "answers of the script used so far"),
+    ("fired", INT, (c.MAX_RULES,), "counting: how often each rule came into play, over all games (`coverage`)"),
+    ("asked", INT, (c.MAX_STRATEGIES,), "counting: decisions asked so far by slot, over all games"),
+    ("decisions", INT, (), "checking: decisions asked so far, over all games"),
+    ("kept_hands", COUNT, (c.MAX_PLAYERS, c.N_CARDS), "checking: the real hands while others are tried"),
+    ("kept_deck", np.uint8, (c.MAX_DECK,), "checking: the real deck while another is tried"),
+    ("weights", np.float64, (c.MAX_PLAYERS, N_WEIGHTS), "weights of the parametric policy by place of the line-up"),
+    ("mind", MIND, (), "scratch of the parametric policy"),
+    ("search", SEARCH, (), "scratch of a search: its candidates"),
+    ("playout", PLAYOUT, (), "scratch of a search: the state of an imagined game"),
+    ("imagined", VIEW, (), "scratch of a search: the view of an imagined game"),
+)
+
+STATE = _record(_STATE_FIELDS, _OVERLAYS)
+
+
+def extended_state(*fields):
+    """`STATE` with further fields: (name, dtype, shape, meaning) each."""
+    return _record(_STATE_FIELDS + fields, _OVERLAYS)
+
 
 VIEW_DOCS = {name: text for name, _, _, text in _VIEW_FIELDS if name != "slot"}
 

@@ -30,6 +30,12 @@ def take_turn(state, view, hooks, player):
         if state.end != c.RUNNING:
             return
     pinched = pinch_neighbours(state, view, hooks, player, group)
+    finish_turn(state, view, hooks, player, last_group, pinched, shadow_pinched)
+
+
+@inner
+def finish_turn(state, view, hooks, player, last_group, pinched, shadow_pinched):
+    """What comes after the pinches: perhaps a free draw, and the end of the turn (R5.4, R5.5)."""
     if state.end != c.RUNNING:
         return
     if hooks.reading(view, c.LAST_GROUP_PINCHES) != 0 and last_group:
@@ -37,6 +43,12 @@ def take_turn(state, view, hooks, player):
         return
     if not pinched:
         free_draw(state, view, hooks, player, shadow_pinched)
+    end_turn(state, view, hooks)
+
+
+@inner
+def end_turn(state, view, hooks):
+    """The turn passes on (R5.5), unless the game is over or this was the last turn allowed (R6.6)."""
     if state.end != c.RUNNING:
         return
     if hooks.reading(view, c.REFILL) == c.AFTER_TURN:

@@ -7,16 +7,16 @@ played again, and the view of the player to decide must be equal byte by byte.
 
 import random
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pinchsim.games.pinch import codes, compiled
+from pinchsim.games.pinch import codes
 from pinchsim.games.pinch import record as rec
 from pinchsim.games.pinch.arrays import card_codes
+from pinchsim.games.pinch.kernel import load_replay
 from pinchsim.games.pinch.rules import load_variant, player_counts, variant_names
-from pinchsim.strategy import kernels, library
+from pinchsim.strategy import library
 
 DECISIONS = ("play", "shadow_pinch", "pinch", "respond", "draw", "pass")
 TABLES = [(name, players) for name in variant_names() for players in player_counts(load_variant(name).rules)]
@@ -117,12 +117,11 @@ def hidden_places(record, stop):
 def view_at(record, cards, stop):
     """Bytes of the view at decision number `stop` when the deck lies like this."""
     header = record[0]
-    kernel = kernels.load_kernel(compiled, (), "replay")
     script = [answer for event in record[1:] for answer in rec._answers(event)][:stop]
     rules = load_variant(header["variant"]).rules
-    slots = np.zeros(header["players"], np.int64)
-    state, view = rec._play_one(kernel, rules, slots, True, 7, header["start_seat"], card_codes(cards), script)
-    assert state["status"] == compiled.c.SCRIPT_ENDED
+    places = [0] * header["players"]
+    state, view = rec._play_one(load_replay(), rules, places, 7, header["start_seat"], card_codes(cards), script)
+    assert state["status"] == codes.SCRIPT_ENDED
     assert state["script_at"] == stop + 1
     return view.tobytes()
 
