@@ -1,11 +1,17 @@
 """`pinchsim sweep`: the main job."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pinchsim.cli.options import player_counts, strategy_folders, tell_mistakes
+from pinchsim.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pinchsim.lab.run import Run
 
 INTERRUPTED = 130
 
@@ -25,6 +31,12 @@ INTERRUPTED = 130
     "--line-up", "line_ups", multiple=True, metavar="NAME[,NAME...]",
     help="Strategies by seat; the last one fills the table (repeatable).  [default: default]",
 )  # fmt: skip
+@click.option(
+    "--ladder",
+    is_flag=True,
+    help="Instead of line-ups: everyone plays one level of the game's strength ladder, each level in turn; says whether a "
+    "verdict holds at every level.",
+)
 @click.option(
     "--session",
     help="Single games ('game'), or several in a row: 'match' (everyone starts once), 'first-to:X'.  [default: game]",
@@ -51,28 +63,52 @@ def sweep(
 ) -> None:
     """Play variants on common decks and compare them.
 
-    Give options, or an EXPERIMENT: a file, or one that comes with pinchsim (start-player, classic-or-free-draw, line-ups,
-    one-against-uniform, session); options replace what it says. The same command goes on with a run that was interrupted.
+    Give options, or an EXPERIMENT: a file, or one that comes with pinchsim (start-player, classic-or-free-draw, ladder,
+    line-ups, one-against-uniform, session); options replace what it says. The same command goes on with a run that was
+    interrupted.
     """
     from rich.console import Console
 
     from pinchsim import api
     from pinchsim.cli.progress import Progress
-    from pinchsim.report.table import print_summary
 
     with Progress() as progress:
         run = api.sweep(experiment, out=out, jobs=jobs, strategies=strategy_folders, watcher=progress, **_fields(given))
-    print_summary(run.summary, Console(width=None if Console().is_terminal else 80))
+    _show(run, Console(width=None if Console().is_terminal else 80))
     if plots:
-        from pinchsim.report.plots import write_plots
-
-        write_plots(run.summary, run.folder / "plots")
+        _draw(run)
     _say_where(run.folder, run.complete, plots)
+
+
+def _show(run: "Run", console: "Console") -> None:
+    """The summary; of a ladder what its levels say instead."""
+    from pinchsim.report import ladder_table, style, table
+
+    if run.ladder is None:
+        table.print_summary(run.summary, console)
+    else:
+        unit = style.unit(run.summary.estimates)
+        ladder_table.print_ladder(run.ladder, run.summary.margin, unit, run.complete, console)
+
+
+def _draw(run: "Run") -> None:
+    from pinchsim.report import ladder_plot, plots, style
+
+    folder, summary = run.folder / "plots", run.summary
+    plots.write_plots(summary, folder)
+    if run.ladder is not None:
+        unit = style.unit(summary.estimates)
+        ladder_plot.write_ladder_plot(run.ladder, summary.base, summary.margin, unit, summary.complete, folder)
 
 
 def _fields(given: dict[str, Any]) -> dict[str, Any]:
     """The options that were given, as fields of an experiment."""
-    fields = {name: value for name, value in given.items() if value is not None and value != ()}
+    fields = {name: value for name, value in given.items() if value is not None and value != () and value is not False}
+    if "ladder" in fields and "line_ups" in fields:
+        raise UsageError(
+            "--ladder and --line-up both say who sits at the table: on a ladder everyone plays the same level. Leave out one; "
+            'a ladder of your own is written into an experiment file, as ladder = ["greedy", "mine"].'
+        )
     if "players" in fields:
         fields["players"] = player_counts(fields["players"])
     if fields.get("base") == "none":

@@ -37,6 +37,26 @@ class Total(NamedTuple):
     per_turn: bool = False
 
 
+class Habit(NamedTuple):
+    """Something that a player does, as a ratio of sums over its games (METHODS M3.6, M5.5).
+
+    `parts` and `wholes` name columns of the players' rows with a factor each; TURNS is the number of turns that the player
+    had and GAMES is 1 a game. `is_share` says that it lies between 0 and 1. `unit` tells what it is in words ("of the groups
+    that it pinches"), `more` and `less` what one does who has more or less of it than somebody else.
+    """
+
+    name: str
+    parts: Mapping[str, float]
+    wholes: Mapping[str, float]
+    is_share: bool
+    unit: str
+    more: str
+    less: str
+
+
+TURNS, GAMES = "(turns)", "(games)"
+
+
 class Flip(NamedTuple):
     """A contested sentence of the rules, read otherwise than it is ruled (METHODS M6.2).
 
@@ -182,6 +202,10 @@ class Tunable(Protocol):
     @property
     def names(self) -> Sequence[str]: ...
     @property
+    def features(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """What the features of each block are: name and meaning."""
+
+    @property
     def yardstick(self) -> str:
         """A strategy that everybody is compared with; empty if there is none."""
 
@@ -197,6 +221,15 @@ class Tunable(Protocol):
     def rounded(self, vector: np.ndarray) -> np.ndarray:
         """Weights or numbers exactly as a strategy file will hold them."""
 
+    def has_weights(self, strategy: Any) -> bool:
+        """Whether `weights` of this strategy can be had."""
+
+    def searches(self, strategy: Any) -> bool:
+        """Whether a strategy plays out what may happen, which is slow."""
+
+    def searching(self, strategy: Any, playouts: int) -> str:
+        """Text of a strategy file that searches with the weights of another one, which lies in the same folder."""
+
     def is_compiled(self) -> bool:
         """Whether `load` will be quick."""
 
@@ -206,18 +239,17 @@ class Tunable(Protocol):
     def new_memory(self) -> Any:
         """Working memory of one thread."""
 
-    def lessons(
-        self, places: Sequence[np.ndarray], learns: Sequence[bool], seed: int, indices: np.ndarray, memory: Any
-    ) -> Lessons:
+    def lessons(self, places: Sequence[Any], learns: Sequence[bool], seed: int, indices: np.ndarray, memory: Any) -> Lessons:
         """Play games by softmax and note the decisions of the places that learn.
 
+        A place has weights (float64[W]), or one of the rivals, who plays as it does everywhere, but never by search.
         Where all learn it is a mirror line-up. Games are numbered and rotated as `Game.play` does it.
         """
 
-    def shares(self, places: Sequence[np.ndarray | None], seed: int, indices: np.ndarray, memory: Any) -> np.ndarray:
+    def shares(self, places: Sequence[Any], seed: int, indices: np.ndarray, memory: Any) -> np.ndarray:
         """Play games in which everybody takes the best option: float64[games, players], shares of the win by place.
 
-        None is a place of the yardstick.
+        Weights or a rival as for `lessons`; None is a place of the yardstick.
         """
 
 
@@ -318,8 +350,11 @@ class Game(Protocol):
     def rule_applies(self, rule: str, rules: Any, players: int, strategies: Collection[str]) -> bool:
         """Whether a rule can come into play at all with this rule set, number of players and strategies at the table."""
 
-    def tunable(self, variant: Any, players: int) -> Tunable:
-        """What it takes to tune weights for a variant; raises `UsageError` if it cannot be done."""
+    def tunable(self, variant: Any, players: int, rivals: Sequence[Any] = ()) -> Tunable:
+        """What it takes to tune weights for a variant, beside rivals of any kind; raises `UsageError` if it cannot be done."""
+
+    def habits(self, rules: Any) -> Sequence[Habit]:
+        """What players do more or less of under a rule set, by which they can be told apart."""
 
     def tuned_text(
         self, old: Any, idea: str, named: bool, tables: Mapping[tuple[str, int], np.ndarray], provenance: Mapping[Any, Any]

@@ -8,17 +8,18 @@ games = 100_000
 """
 
 import json
+import math
 import tomllib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_serializer, field_validator
 
 from pinchsim import games as all_games
 from pinchsim.errors import UsageError
 from pinchsim.games import session as sessions
-from pinchsim.games.seam import Game, Variant
+from pinchsim.games.seam import Game, Level, Variant
 from pinchsim.measure.summary import CellName
 from pinchsim.paths import shipped
 from pinchsim.strategy import library
@@ -45,6 +46,11 @@ class Experiment(BaseModel):
     line_ups: tuple[str, ...] = Field(
         ("default",), min_length=1, description="strategies by seat, joined by commas; the last fills the table"
     )
+    ladder: tuple[Level, ...] = Field(
+        (),
+        description="true: the strength ladder of the game; or levels from weak to strong, each a strategy, or a table of "
+        "'strategy', 'credible' (false: has no say in verdicts) and 'games' (share of the games that it gets)",
+    )
     session: str = Field(
         sessions.SINGLE, description="what is played: 'game', 'match' (everyone starts once) or 'first-to:X' points"
     )
@@ -53,6 +59,18 @@ class Experiment(BaseModel):
     )
     seed: int = Field(1, ge=0, le=MAX_SEED, description="seed of all decks and decisions")
     margin: float = Field(0.01, gt=0, lt=1, description="a start-player advantage within it counts as fair (M2.3)")
+
+    @field_validator("ladder", mode="before")
+    @classmethod
+    def _named_levels(cls, value: Any) -> Any:
+        """Levels given by their names alone; `false` is no ladder."""
+        if value is False:
+            return ()
+        return [{"strategy": x} if isinstance(x, str) else x for x in value] if isinstance(value, list | tuple) else value
+
+    @field_serializer("ladder")
+    def _told_levels(self, levels: tuple[Level, ...]) -> list[dict[str, Any]]:
+        return [level._asdict() for level in levels]
 
 
 class Cell(NamedTuple):
@@ -66,22 +84,27 @@ class Cell(NamedTuple):
 def make_experiment(fields: dict[str, Any], where: str) -> Experiment:
     """An experiment from named fields; the base game, or the duel for duels, is added unless `base` says otherwise.
 
+    `ladder=True` is the ladder of the game.
+
     Raises
     ------
     UsageError
         A field is unknown or impossible; `where` begins the message.
     """
+    games_own = fields.get("ladder") is True
     try:
-        experiment = Experiment(**fields)
+        experiment = Experiment(**(fields | {"ladder": ()} if games_own else fields))
     except ValidationError as error:
         raise UsageError(f"{where}: {_what_is_wrong(error)}") from None
-    return _resolved(experiment, fields)
+    ladder = game_of(experiment).ladder if games_own else experiment.ladder
+    experiment = _resolved(experiment.model_copy(update={"ladder": tuple(ladder)}), fields)
+    return _with_ladder(experiment, "line_ups" in fields, where) if ladder else experiment
 
 
 def _what_is_wrong(error: ValidationError) -> str:
     problem = error.errors()[0]
     name = str(problem["loc"][0])
-    if problem["type"] == "extra_forbidden":
+    if problem["type"] == "extra_forbidden" and len(problem["loc"]) == 1:
         return f"'{name}' is not a field of an experiment. Known: {', '.join(Experiment.model_fields)}."
     return f"'{name}' cannot be {problem['input']!r}: {problem['msg'].lower()} ({_meaning(name)})."
 
@@ -110,6 +133,39 @@ def _resolved(experiment: Experiment, given: Collection[str]) -> Experiment:
         "session": sessions.spelled_out(experiment.session),
     }
     return experiment.model_copy(update=changes)
+
+
+def _with_ladder(experiment: Experiment, has_line_ups: bool, where: str) -> Experiment:
+    """The experiment with its levels spelled out and as its line-ups; line-ups beside them must be these very ones.
+
+    Raises
+    ------
+    UsageError
+        A level is impossible or there twice, none is credible, or the line-ups are others.
+    """
+    default = game_of(experiment).default_strategy
+    levels = tuple(level._replace(strategy=_spelled_out(level.strategy, default)) for level in experiment.ladder)
+    names = tuple(level.strategy for level in levels)
+    for level in levels:
+        if not 0 < level.games <= 1:
+            raise UsageError(f"{where}: level '{level.strategy}' cannot get {level.games:g} of the games: above 0, up to 1.")
+        if "," in level.strategy:
+            raise UsageError(f"{where}: level '{level.strategy}' must be one strategy, which everyone at the table plays.")
+        if names.count(level.strategy) > 1:
+            raise UsageError(f"{where}: level '{level.strategy}' stands on the ladder twice.")
+    if not any(level.credible for level in levels):
+        raise UsageError(f"{where}: none of the ladder's levels is credible, so none could decide anything.")
+    if has_line_ups and experiment.line_ups != names:
+        raise UsageError(
+            f"{where}: 'ladder' and 'line_ups' both say who plays; on a ladder everyone plays one of its levels. Leave out one."
+        )
+    return experiment.model_copy(update={"ladder": levels, "line_ups": names})
+
+
+def games_of(experiment: Experiment, line_up: str) -> int:
+    """Games of each cell of a line-up, before they are rounded up to whole decks: a level of the ladder may get fewer."""
+    share = next((level.games for level in experiment.ladder if level.strategy == line_up), 1.0)
+    return max(1, math.ceil(round(share * experiment.games, 6)))  # 0.07 of 100 games are 7
 
 
 def _all_variants(game: Game, experiment: Experiment) -> list[str]:
@@ -171,7 +227,14 @@ def read_experiment(path: Path, changes: dict[str, Any]) -> Experiment:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not a valid TOML file: {error}.") from None
-    return make_experiment(fields | changes, str(path))
+    return make_experiment(_without_replaced(fields, changes) | changes, str(path))
+
+
+def _without_replaced(fields: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """What a file says, without the ladder that line-ups replace, or the line-ups that a ladder replaces."""
+    gone = {"ladder": {"line_ups"} if changes.get("ladder") else (), "line_ups": {"ladder"}}
+    left_out = {name for change in changes for name in gone.get(change, ())}
+    return {name: value for name, value in fields.items() if name not in left_out}
 
 
 def to_toml(experiment: Experiment) -> str:
@@ -187,6 +250,10 @@ def to_toml(experiment: Experiment) -> str:
 def _toml(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Level):
+        return "{ " + ", ".join(f"{name} = {_toml(part)}" for name, part in value._asdict().items()) + " }"
     if isinstance(value, tuple):
         return "[" + ", ".join(_toml(v) for v in value) + "]"
     return str(value)

@@ -17,12 +17,14 @@ from pinchsim.errors import RunError
 from pinchsim.games.seam import Game, IllegalAnswer
 from pinchsim.lab import manifest as manifests
 from pinchsim.lab.chunks import Chunk, Player, Stopped, chunks_of
-from pinchsim.lab.experiment import Cell, Experiment, cells, game_of
+from pinchsim.lab.experiment import Cell, Experiment, cells, game_of, games_of
 from pinchsim.lab.rows import described, is_written, read_rows, rows_of_blocks, scan, write_rows
+from pinchsim.measure.ladder import ladder_table
 from pinchsim.measure.summary import CellName, Summary, Tally, reduce_chunk
 from pinchsim.strategy import kernels, library
 
 SUMMARY_TABLES = ("estimates", "differences", "histograms")
+LADDER = "ladder.parquet"
 
 
 class Watcher:
@@ -65,6 +67,12 @@ class Run:
     def complete(self) -> bool:
         """Whether all games were played."""
         return bool(self.manifest["state"] == "complete")
+
+    @property
+    def ladder(self) -> pl.DataFrame | None:
+        """What each level of the ladder says, see `pinchsim.measure.ladder.ladder_table`; None for a run without one."""
+        path = self.folder / LADDER
+        return pl.read_parquet(path) if path.exists() else None
 
     def scan_games(self) -> pl.LazyFrame:
         """Rows per game, lazily."""
@@ -132,6 +140,8 @@ def run_experiment(
     manifest["state"] = "interrupted" if work.stop.is_set() else "complete"
     summary = tally.summary(experiment.margin, not work.stop.is_set())
     _save_summary(out, summary)
+    if experiment.ladder:
+        ladder_table(summary, experiment.ladder).write_parquet(out / LADDER)
     manifests.save(out, manifest)
     return Run(out, manifest, summary)
 
@@ -158,7 +168,11 @@ def _prepare(game: Game, experiment: Experiment, all_cells: list[Cell], folders:
 
 def _chunk_order(game: Game, experiment: Experiment, all_cells: list[Cell]) -> list[Chunk]:
     """Chunk 0 of every cell, then chunk 1: pairs of cells finish together, and an early stop leaves all cells alike."""
-    chunks = [c for cell in all_cells for c in chunks_of(cell, experiment.games, game.rotations(cell.name.players))]
+    chunks = [
+        chunk
+        for cell in all_cells
+        for chunk in chunks_of(cell, games_of(experiment, cell.name.line_up), game.rotations(cell.name.players))
+    ]
     return sorted(chunks, key=lambda chunk: chunk.number)
 
 

@@ -1,8 +1,11 @@
 """The three verdicts on an effect against a margin that was fixed before the run (METHODS M2.3)."""
 
+import math
+
 WITHIN = "within margin"
 OUTSIDE = "outside margin"
 UNDECIDED = "undecided"
+HOPELESS = 1000  # how many times as many games are still worth naming
 
 
 def verdict(low: float, high: float, margin: float) -> str:
@@ -38,3 +41,27 @@ def verdict(low: float, high: float, margin: float) -> str:
     if low > margin or high < -margin:
         return OUTSIDE
     return UNDECIDED
+
+
+def games_for(distance: float, half: float, games: int) -> int | None:
+    """About how many games bring an interval's half-width from `half` down to a distance; None: far too many.
+
+    The half-width goes with 1 / sqrt(games).
+    """
+    if not distance * math.sqrt(HOPELESS) > half:  # nor without an interval (NaN)
+        return None
+    needed = games * (half / distance) ** 2
+    step: int = 10 ** max(0, math.floor(math.log10(max(needed, 1))) - 1)
+    return max(games + 1, math.ceil(needed / step - 1e-9) * step)
+
+
+def games_to_decide(estimate: float, low: float, high: float, games: int, margin: float) -> int | None:
+    """About how many games would bring the interval to one side of the margin; None: far too many.
+
+    The estimate is taken to stay where it is, but not to be further from the margin than 0 is while the interval still
+    holds 0.
+    """
+    distance = abs(abs(estimate) - margin)
+    if low <= 0 <= high:
+        distance = min(distance, margin)
+    return games_for(distance, (high - low) / 2, games)

@@ -10,6 +10,7 @@ import textwrap
 from itertools import groupby
 from typing import NamedTuple
 
+from pinchsim.measure import verdict as verdicts
 from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN, verdict
 
 ADVANTAGE = "start_player_advantage"
@@ -27,7 +28,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 MARKERS = ("s", "^", "D", "v", "P", "X", "<", ">")
 
 RARE = 0.001  # a share below this is also given as a count
-HOPELESS = 1000  # how many times as many games are still worth naming
+HOPELESS = verdicts.HOPELESS
 
 
 class Look(NamedTuple):
@@ -252,21 +253,10 @@ def is_rare(row):
 
 
 def games_to_decide(row, margin):
-    """About how many games would bring the interval to one side of the margin; None: far too many.
-
-    The half-width goes with 1 / sqrt(games). The estimate is taken to stay where it is, but not to be further
-    from the margin than 0 is while the interval still holds 0.
-    """
+    """About how many games would bring the interval to one side of the margin; None: far too many, or no interval."""
     if not has_interval(row):
         return None
-    distance = abs(abs(row["estimate"]) - margin)
-    if row["low"] <= 0 <= row["high"]:
-        distance = min(distance, margin)
-    if distance * math.sqrt(HOPELESS) <= half_width(row):
-        return None
-    games = row["games"] * (half_width(row) / distance) ** 2
-    step = 10 ** max(0, math.floor(math.log10(max(games, 1))) - 1)
-    return max(row["games"] + 1, math.ceil(games / step - 1e-9) * step)
+    return verdicts.games_to_decide(row["estimate"], row["low"], row["high"], row["games"], margin)
 
 
 # -- findings ---------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from types import MappingProxyType, SimpleNamespace
 import numpy as np
 
 from pinchsim.errors import UsageError
-from pinchsim.games.seam import Column, Coverage, Flip, Total
+from pinchsim.games.seam import Column, Coverage, Dials, Flip, Level, Total
 
 TIGHT, LOOSE = SimpleNamespace(bias=0.0), SimpleNamespace(bias=0.1)
 
@@ -18,6 +18,8 @@ class ToyGame:
     """See `pinchsim.games.seam.Game`."""
 
     name, default_strategy = "toy", "uniform"
+    ladder = (Level("uniform", credible=False), Level("greedy"), Level("sniper", games=0.25))
+    dials = Dials("champion", (4, 2, 1), (0.5, 0), "search", (1, 2, 4), "playouts")
     game_columns = (
         Column("deck", "int32", "index", "deck", "M1.1"),
         Column("rotation", "int8", "index", "rotation", "M1.3"),

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN, verdict
+from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN, games_for, games_to_decide, verdict
 
 
 def test_verdict__three_words():
@@ -52,3 +52,17 @@ def test_verdict__no_margin_at_all():
 @pytest.mark.parametrize(("low", "high"), [(-0.3, 0.1), (0.05, 0.2), (0.12, 0.2), (-0.1, 0.1), (0.1, 0.3)])
 def test_verdict__is_the_same_in_the_mirror(low, high):
     assert verdict(low, high, 0.1) == verdict(-high, -low, 0.1)
+
+
+def test_games_for__a_half_width():
+    assert games_for(0.5, 1.0, 100) == 400
+    assert games_for(2.0, 1.0, 100) == 101, "at least one more"
+    assert games_for(0.03, 1.0, 100) is None, "more than 1,000 times as many"
+    assert games_for(0.0, 0.0, 100) is None
+    assert games_for(math.nan, math.nan, 100) is None, "no interval"
+
+
+def test_games_to_decide__the_nearer_side_of_the_margin():
+    assert games_to_decide(0.02, 0.0, 0.04, 100, margin=0.01) == 400
+    assert games_to_decide(-0.02, -0.04, 0.0, 100, margin=0.01) == 400
+    assert games_to_decide(0.01, -0.01, 0.03, 100, margin=0.01) is None, "on the margin"

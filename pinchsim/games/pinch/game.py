@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pinchsim.games.pinch import readings
 from pinchsim.games.pinch import rules as pinch_rules
 from pinchsim.games.pinch.columns import GAME_COLUMNS, PLAYER_COLUMNS
-from pinchsim.games.seam import Coverage, Dials, IllegalAnswer, Level, Total
+from pinchsim.games.seam import Coverage, Dials, Habit, IllegalAnswer, Level, Total
 
 if TYPE_CHECKING:
     import numpy as np
@@ -134,11 +134,17 @@ class PinchGame:
 
         return applies(rule, rules, players, strategies)
 
-    def tunable(self, variant: pinch_rules.Variant, players: int) -> PinchTunable:
+    def tunable(self, variant: pinch_rules.Variant, players: int, rivals: Sequence[Strategy] = ()) -> PinchTunable:
         """What it takes to tune weights; see the seam."""
         from pinchsim.games.pinch.policy.tunable import PinchTunable
 
-        return PinchTunable(variant, players)
+        return PinchTunable(variant, players, rivals)
+
+    def habits(self, rules: pinch_rules.RuleSet) -> Sequence[Habit]:
+        """What players do more or less of; see the seam."""
+        from pinchsim.games.pinch.habits import habits
+
+        return habits(rules)
 
     def tuned_text(
         self,

@@ -12,7 +12,7 @@ from pinchsim._jit import inner
 from pinchsim.games.pinch import codes as c
 from pinchsim.games.pinch import defaults
 from pinchsim.games.pinch.batch import forget, read_weights, set_up
-from pinchsim.games.pinch.compiled import DECISIONS, FIELDS, FOLDER, REQUIRED, hooks, seen
+from pinchsim.games.pinch.compiled import DECISIONS, FIELDS, FOLDER, REQUIRED, hooks, seen, view_type
 from pinchsim.games.pinch.deal import sort_cards
 from pinchsim.games.pinch.policy import layout as at
 from pinchsim.games.pinch.policy import players
@@ -32,9 +32,13 @@ __all__ = [
     "play_games",
     "policy",
     "seen",
+    "view_type",
 ]
 
-ENTRY = ("rules", "weights", "learns", "mirror", "seed", "indices", "state", "view", "gains", "contexts", "facts", "shares")
+ENTRY = (
+    "rules", "line_up", "weights", "learns", "mirror", "seed", "indices", "state", "view", "gains", "contexts", "facts",
+    "shares",
+)  # fmt: skip
 MAX_LESSONS = 2048  # of a game; what comes after that is played, and nothing is learnt from it
 KIND, PLAYER, OUTCOME = 0, 1, 2  # facts of a lesson
 
@@ -95,19 +99,23 @@ def _noted(decide, kind):
 
 
 def policy(code: str, mode: str, on_disk: bool) -> dict[str, Any]:
-    """The decisions of the parametric policy, each noted."""
+    """The decisions of the parametric policy, each noted; code that plays beside it is not."""
     decisions = players.decisions()
     return {name: _noted(decide, kind) for kind, (name, decide) in enumerate(decisions.items())}
 
 
 @inner
-def play_games(hooks, rules, weights, learns, mirror, seed, indices, state_bytes, view_bytes, gains, contexts, facts, shares):
+def play_games(
+    hooks, rules, line_up, weights, learns, mirror, seed, indices, state_bytes, view_bytes, gains, contexts, facts, shares
+):
     """Play games as `batch.play_games` does, and write down lessons instead of rows.
 
     Parameters
     ----------
+    line_up : int64[n_players]
+        Slot of the strategy at each place of the line-up.
     weights : float64[n_players, N_WEIGHTS]
-        By place of the line-up; learners need a temperature above 0.
+        By place of the line-up; learners need a temperature above 0, and play by weights.
     learns : int64[n_players]
         Whether the place's decisions are noted.
     gains : float32[n, WIDTH], contexts : float32[n, N_CONTEXTS], facts : float32[n, 3]
@@ -137,7 +145,7 @@ def play_games(hooks, rules, weights, learns, mirror, seed, indices, state_bytes
         deck = indices[row] // n_players
         rotation = indices[row] % n_players
         start_seat = rotation * mirror
-        seat(state, n_players, start_seat, rotation - start_seat)
+        seat(state, line_up, start_seat, rotation - start_seat)
         set_up(hooks, state, view, seed, np.uint64(deck), order, n_players, start_seat)
         state.lessons = 0
         play_to_end(state, view, hooks)
@@ -148,11 +156,12 @@ def play_games(hooks, rules, weights, learns, mirror, seed, indices, state_bytes
 
 
 @inner
-def seat(state, n_players, start_seat, shift):
+def seat(state, line_up, start_seat, shift):
     """Give every position its place of the line-up, as `batch.seat_players` does."""
+    n_players = line_up.size
     for p in range(n_players):
         place = (start_seat + p - shift + 2 * n_players) % n_players
-        state.slots[p] = place << c.SLOT_BITS
+        state.slots[p] = line_up[place] | place << c.SLOT_BITS
 
 
 @inner
@@ -188,4 +197,5 @@ def first_call(kernel: Any) -> None:
     lessons = (np.zeros((0, width), np.float32) for width in (at.WIDTH, at.N_CONTEXTS, 3))
     weights, learns = np.zeros((3, at.N_WEIGHTS)), np.zeros(3, np.int64)
     rules = np.zeros(c.N_SWITCHES, np.int64)
-    kernel(rules, weights, learns, 1, np.uint64(0), np.zeros(0, np.int64), *new_memory(), *lessons, np.zeros((0, 3)))
+    line_up, none = np.zeros(3, np.int64), np.zeros(0, np.int64)
+    kernel(rules, line_up, weights, learns, 1, np.uint64(0), none, *new_memory(), *lessons, np.zeros((0, 3)))

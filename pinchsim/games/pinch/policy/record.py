@@ -10,7 +10,7 @@ from pinchsim.games.pinch.policy import layout as at
 
 SIZES = 4  # threats are worked out for groups of 1 to 4 cards
 BIGGER = 0.25  # of the threat to four cards is the threat to more
-CANDIDATES = 8  # options that a search plays out
+CANDIDATES = 4  # options that a search plays out; with 8 the few playouts were spread too thin
 NO_MOMENT = -1  # of a mind that has thought of nothing yet
 BY_SIZE = 32  # top groups by size, up to 31
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ SOFTMAX = 1.0  # temperature of those who learn
 SHARPENED = 2.0
 LESSONS_A_PLAYER = 50  # room to begin with, in a game; a batch that needs more is played again with twice the room
 YARDSTICK = "greedy"
+SEARCHING = "*search"
 ANY = "dozen"  # a shipped strategy of the policy: which one does not matter to what is compiled
 NUMBER_DIGITS = 3
 
@@ -30,15 +32,17 @@ class PinchTunable:
     """See `pinchsim.games.seam.Tunable`."""
 
     names = tuple(small.SMALL)
+    features = layout.FEATURES
     yardstick = YARDSTICK
     blocks = tuple(
         Block(decision, first, layout.N_CONTEXTS, (last - first) // layout.N_CONTEXTS)
         for decision, (first, last) in layout.BLOCKS.items()
     )
 
-    def __init__(self, variant: Variant, players: int) -> None:
+    def __init__(self, variant: Variant, players: int, rivals: Sequence[Strategy] = ()) -> None:
         self.variant = variant
         self.players = players
+        self.rivals = tuple(rivals)
 
     # -- strategies ---------------------------------------------------------------------------------------------------
 
@@ -56,6 +60,21 @@ class PinchTunable:
             raise UsageError(f"'{strategy.name}' has no table [weights] of named numbers; tune it with --form large.")
         given = strategy.data["weights"]
         return np.array([float(given.get(name, usual)) for name, (_, usual, _) in small.SMALL.items()])
+
+    def has_weights(self, strategy: Strategy) -> bool:
+        """Whether a strategy has weights, of its own or of the one that it plays like."""
+        return not strategy.is_module
+
+    def searches(self, strategy: Strategy) -> bool:
+        """Whether a strategy plays out what may happen."""
+        return strategy.code == SEARCHING
+
+    def searching(self, strategy: Strategy, playouts: int) -> str:
+        """Text of a strategy file that searches with the weights of another one, in the same folder or shipped."""
+        name = (strategy.model or strategy).path.stem
+        return f'# Plays out what may happen: the choices of {name}, tried in imagined worlds.\npolicy = "search"\n' + (
+            f'plays_like = "{name}"\n\n[settings]\nplayouts = {playouts}\n'
+        )
 
     def _data(self, strategy: Strategy) -> Strategy:
         if strategy.is_module:
@@ -79,12 +98,13 @@ class PinchTunable:
         from pinchsim.games.pinch import compiled
         from pinchsim.games.pinch.policy import learning
 
-        found = kernels.is_compiled(learning, [self._any], self._mode)
-        return found and kernels.is_compiled(compiled, self._together, self._mode)
+        found = kernels.is_compiled(learning, self._learning_strategies, self._mode)
+        return found and (bool(self.rivals) or kernels.is_compiled(compiled, self._together, self._mode))
 
     def load(self) -> None:
-        """Load both kernels: the one that notes lessons and the one that holds the yardstick, too."""
-        _ = self._learning_kernel, self._mixed_kernel
+        """Load the kernel that notes lessons, and, unless it is rivals who count, the one that holds the yardstick."""
+        _ = self._learning_kernel
+        _ = self.rivals or self._mixed_kernel
 
     def new_memory(self) -> Any:
         """Memory for lessons, and for games with the yardstick."""
@@ -94,7 +114,7 @@ class PinchTunable:
         return learning.new_memory(), compiled.new_memory()
 
     def lessons(
-        self, places: Sequence[np.ndarray], learns: Sequence[bool], seed: int, indices: np.ndarray, memory: Any
+        self, places: Sequence[np.ndarray | Strategy], learns: Sequence[bool], seed: int, indices: np.ndarray, memory: Any
     ) -> Lessons:
         """Play by softmax and note the decisions of those who learn."""
         room = indices.size * self.players * LESSONS_A_PLAYER
@@ -105,7 +125,13 @@ class PinchTunable:
             room *= 2
 
     def _noted(
-        self, room: int, places: Sequence[np.ndarray], learns: Sequence[bool], seed: int, indices: np.ndarray, memory: Any
+        self,
+        room: int,
+        places: Sequence[np.ndarray | Strategy],
+        learns: Sequence[bool],
+        seed: int,
+        indices: np.ndarray,
+        memory: Any,
     ) -> tuple[Lessons, bool]:
         """Lessons of a batch, and whether the room was too small."""
         gains, contexts = np.empty((room, layout.WIDTH), np.float32), np.empty((room, layout.N_CONTEXTS), np.float32)
@@ -118,7 +144,7 @@ class PinchTunable:
 
     def _learn(
         self,
-        places: Sequence[np.ndarray],
+        places: Sequence[np.ndarray | Strategy],
         temperature: float,
         learns: Sequence[bool],
         seed: int,
@@ -130,28 +156,47 @@ class PinchTunable:
         from pinchsim.games.pinch.compiled import STATUS_WORDS
         from pinchsim.games.pinch.policy.learning import LEARNING_STATE
 
-        weights = np.array([_played(w, temperature) for w in places])
+        slots, weights = self._seated(places, temperature)
         flags = np.array(learns, np.int64)
         n = self._learning_kernel(
-            self._rules, weights, flags, int(all(learns)), np.uint64(seed), indices, *memory, *blocks
+            self._rules, slots, weights, flags, int(all(learns)), np.uint64(seed), indices, *memory, *blocks
         )  # fmt: skip
         state = memory[0].view(LEARNING_STATE)[0]
         if n < 0:
             raise RunError(f"The policy broke the rules: {STATUS_WORDS[int(state['status'])]}.")
         return int(n), int(state["missed"])
 
-    def shares(self, places: Sequence[np.ndarray | None], seed: int, indices: np.ndarray, memory: Any) -> np.ndarray:
+    def _seated(self, places: Sequence[np.ndarray | Strategy], temperature: float) -> tuple[np.ndarray, np.ndarray]:
+        """Slot and weights of each place in the kernel that notes lessons; strategies play as their files say."""
+        codes = kernels.codes(self._learning_strategies)
+        slots = [codes.index(self._any.code if isinstance(p, np.ndarray) else self._rival(p).code) for p in places]
+        weights = [_played(p, temperature) if isinstance(p, np.ndarray) else self._weights_of(p) for p in places]
+        return np.array(slots, np.int64), np.array(weights)
+
+    def _rival(self, strategy: Strategy) -> Strategy:
+        """What decides for a strategy: its code, or the policy, by which who would search plays as well."""
+        return strategy if strategy.is_module else self._any
+
+    def _weights_of(self, strategy: Strategy) -> np.ndarray:
+        """Weights with the settings of its file and name; of code nothing."""
+        if strategy.is_module:
+            return np.zeros(layout.N_WEIGHTS)
+        if strategy.name not in self._rival_weights:
+            self._rival_weights[strategy.name] = files.read_policy(strategy).weights(self.variant.rules, self.players)
+        return self._rival_weights[strategy.name]
+
+    def shares(self, places: Sequence[np.ndarray | Strategy | None], seed: int, indices: np.ndarray, memory: Any) -> np.ndarray:
         """Play by the best option; shares of the win by place."""
-        weights = [w for w in places if w is not None]
-        if len(weights) < len(places):
+        players = [w for w in places if w is not None]
+        if len(players) < len(places):
             return self._against_yardstick(places, seed, indices, memory[1])
         nothing = (np.empty((0, width), np.float32) for width in (layout.WIDTH, layout.N_CONTEXTS, 3))
         shares = np.zeros((indices.size, self.players))
-        self._learn(weights, 0.0, [False] * self.players, seed, indices, memory[0], (*nothing, shares))
+        self._learn(players, 0.0, [False] * self.players, seed, indices, memory[0], (*nothing, shares))
         return shares
 
     def _against_yardstick(
-        self, places: Sequence[np.ndarray | None], seed: int, indices: np.ndarray, memory: Any
+        self, places: Sequence[np.ndarray | Strategy | None], seed: int, indices: np.ndarray, memory: Any
     ) -> np.ndarray:
         """The same with the kernel that holds the yardstick, too."""
         from pinchsim.games.pinch import compiled
@@ -159,7 +204,8 @@ class PinchTunable:
 
         codes = kernels.codes(self._together)
         slots = np.array([codes.index(YARDSTICK if w is None else self._any.code) for w in places], np.int64)
-        weights = np.array([_played(np.zeros(layout.N_WEIGHTS) if w is None else w, 0.0) for w in places])
+        nothing = np.zeros(layout.N_WEIGHTS)
+        weights = np.array([_played(w if isinstance(w, np.ndarray) else nothing, 0.0) for w in places])
         games, players = compiled.empty_blocks(indices.size, self.players)
         played = self._mixed_kernel(
             self._rules, slots, weights, 0, np.uint64(seed), indices, compiled.NO_ORDER, *memory, games, players
@@ -188,6 +234,16 @@ class PinchTunable:
         return library.find("pinch", ANY)
 
     @cached_property
+    def _learning_strategies(self) -> list[Strategy]:
+        """Who is in the kernel that notes lessons: the policy, and rivals that are code."""
+        return [self._any, *(rival for rival in self.rivals if rival.is_module)]
+
+    @cached_property
+    def _rival_weights(self) -> dict[str, np.ndarray]:
+        """Weights by name of the rival."""
+        return {}
+
+    @cached_property
     def _together(self) -> list[Strategy]:
         """What a tournament of the two would compile, so that both find it."""
         shipped = [s for s in library.all_strategies("pinch").values() if s.built_in]
@@ -195,9 +251,15 @@ class PinchTunable:
 
     @cached_property
     def _learning_kernel(self) -> Any:
+        from numba.core.errors import NumbaExperimentalFeatureWarning
+
         from pinchsim.games.pinch.policy import learning
 
-        return kernels.load_kernel(learning, [self._any], self._mode)
+        with warnings.catch_warnings():
+            # Functions that were compiled for `STATE` before could take the longer record of the lessons for one, says Numba;
+            # but it compiles them again, for that record.
+            warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+            return kernels.load_kernel(learning, self._learning_strategies, self._mode)
 
     @cached_property
     def _mixed_kernel(self) -> Any:
