@@ -1,0 +1,74 @@
+"""Threads that play games for the optimisers, in batches that do not depend on how many threads there are.
+
+Decks of three purposes never overlap: training, validation (to choose among candidates) and confirmation (to judge the chosen
+one). All of them lie far above the decks of any sweep or tournament, whose numbers are below 2^31, so a tuned strategy
+meets fresh decks wherever it is tested, with the same seed, too.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+
+from pinchsim.games.seam import Lessons, Tunable
+from pinchsim.lab.run import Watcher
+
+TRAINING, VALIDATION, CONFIRMATION = (k << 40 for k in (1, 2, 3))
+BATCH_DECKS = 50
+T = TypeVar("T")
+Batch = Callable[[np.ndarray, Any], T]
+
+
+@dataclass
+class Crew:
+    """Plays games with each of `rotations` of a deck, from deck number `first` on."""
+
+    tunable: Tunable
+    rotations: int
+    seed: int
+    jobs: int
+    watcher: Watcher
+    memories: threading.local = field(default_factory=threading.local)
+
+    def decks(self, games: int) -> int:
+        """Decks for at least so many games."""
+        return -(-games // self.rotations)
+
+    def lessons(self, places: Sequence[np.ndarray], learns: Sequence[bool], first: int, decks: int) -> Lessons:
+        """Lessons from whole decks, in the order of the games."""
+        parts = self._play(lambda games, memory: self.tunable.lessons(places, learns, self.seed, games, memory), first, decks)
+        *arrays, missed = zip(*parts, strict=True)
+        gains, contexts, kinds, players, outcomes = map(np.concatenate, arrays)
+        return Lessons(gains, contexts, kinds, players, outcomes, sum(missed))
+
+    def shares(self, places: Sequence[np.ndarray | None], first: int, decks: int) -> np.ndarray:
+        """Shares of the win by game and place, float64[games, players], where everybody takes the best option."""
+        return np.concatenate(
+            self._play(lambda games, memory: self.tunable.shares(places, self.seed, games, memory), first, decks)
+        )
+
+    def _play(self, play: Batch[T], first: int, decks: int) -> list[T]:
+        """What `play` says of each batch, in their order. Ctrl-C gives up the batches that have not begun."""
+        starts = range(first, first + decks, BATCH_DECKS)
+        with ThreadPoolExecutor(self.jobs) as pool:
+            batches = [pool.submit(self._batch, play, at, min(BATCH_DECKS, first + decks - at)) for at in starts]
+            try:
+                # Not Future.result: a KeyboardInterrupt must be heard while a batch is played.
+                while wait(batches, timeout=0.1, return_when=FIRST_EXCEPTION).not_done:
+                    if any(batch.done() and batch.exception() for batch in batches):
+                        break
+            finally:
+                for batch in batches:
+                    batch.cancel()
+        return [batch.result() for batch in batches]
+
+    def _batch(self, play: Batch[T], first: int, decks: int) -> T:
+        if not hasattr(self.memories, "memory"):
+            self.memories.memory = self.tunable.new_memory()
+        games = np.arange(first * self.rotations, (first + decks) * self.rotations)
+        found = play(games, self.memories.memory)
+        self.watcher.played(games.size)
+        return found
