@@ -1,0 +1,302 @@
+"""A skill report (METHODS M5.1, M5.2): the ladder of the game, traces of strength, and what noise does.
+
+It is a few runs of the lab, each in a folder of its own, so that whatever was finished is found again. Who is slow (a level of
+the ladder that gets fewer games, a searcher) plays less.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pinchsim import games as all_games
+from pinchsim.errors import UsageError
+from pinchsim.games.seam import Game, Level
+from pinchsim.lab import manifest as manifests
+from pinchsim.lab.experiment import Experiment, cells, make_experiment
+from pinchsim.lab.run import Run, Watcher, run_experiment
+from pinchsim.lab.tournament import USUAL_PLAYERS, orders, pairs, read_shares
+from pinchsim.measure.skill_report import (
+    CLEAN,
+    EFFORT,
+    MEMORY,
+    TEMPERATURE,
+    Levels,
+    Noise,
+    NoiseFound,
+    Step,
+    Trace,
+    judge_levels,
+    judge_noise,
+    judge_trace,
+    levels_frame,
+    measures_frame,
+    noise_frame,
+    trace_frame,
+)
+from pinchsim.measure.summary import CellName
+
+LADDER, TRACE, NOISE = "ladder", "trace", "noise"
+PARTS = (LADDER, TRACE, NOISE)
+DEFAULT_GAMES, DEFAULT_SLOW_GAMES = 20_000, 80
+TRACE_MARGIN = 0.01  # edge per doubling that is as good as none
+MARK, FORMAT = "skill.json", "pinchsim-skill/1"
+FIELDS = ("game", "games", "slow_games", "seed")
+
+
+class Stage(NamedTuple):
+    """One run of the report: the part it belongs to, the name of its folder, and what it plays."""
+
+    part: str
+    name: str
+    experiment: Experiment
+
+
+@dataclass(frozen=True)
+class SkillPlan:
+    """What a skill report plays.
+
+    Attributes
+    ----------
+    game, variant, players
+        Where; the variant by its name.
+    parts : tuple of str
+        The parts that are asked for.
+    stages : list of Stage
+        Of all parts, so that the folder is the same whichever are asked for.
+    levels : list of Level
+        The ladder, without slow levels if these get no games.
+    traces : dict
+        By stage: kind, unit and steps of a trace.
+    noises : list of Noise
+        Clean play first.
+    """
+
+    game: Game
+    variant: str
+    players: int
+    parts: tuple[str, ...]
+    stages: list[Stage]
+    levels: list[Level]
+    traces: dict[str, tuple[str, str, list[Step]]]
+    noises: list[Noise]
+
+    @property
+    def asked(self) -> list[Stage]:
+        """The stages of the parts that are asked for."""
+        return [stage for stage in self.stages if stage.part in self.parts]
+
+
+@dataclass
+class Skill:
+    """A skill report; parts that were not asked for, or not finished, are None or empty.
+
+    Attributes
+    ----------
+    folder : Path
+        Where the tables lie, and the runs below.
+    plan : SkillPlan
+    runs : dict
+        Runs by the name of their stage.
+    levels : Levels or None
+    traces : list of Trace
+    noise : NoiseFound or None
+    """
+
+    folder: Path
+    plan: SkillPlan
+    runs: dict[str, Run]
+    levels: Levels | None
+    traces: list[Trace]
+    noise: NoiseFound | None
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that was asked for was played."""
+        return self.unfinished == []
+
+    @property
+    def unfinished(self) -> list[str]:
+        """Stages that were asked for and are not finished."""
+        return [stage.name for stage in self.plan.asked if not self.has(stage.name)]
+
+    def has(self, name: str) -> bool:
+        """Whether a stage is finished."""
+        return name in self.runs and self.runs[name].complete
+
+
+def plan(
+    variant: str,
+    players: int | None,
+    parts: Sequence[str],
+    fields: dict[str, Any],
+    folders: tuple[Path, ...] = (),
+) -> SkillPlan:
+    """What to play.
+
+    Raises
+    ------
+    UsageError
+        A part, field or variant is unknown, or something that the lab does not allow.
+    """
+    for name in fields:
+        if name not in FIELDS:
+            raise UsageError(f"'{name}' is not a setting of a skill report. Known: {', '.join(FIELDS)}.")
+    for part in parts:
+        if part not in PARTS:
+            raise UsageError(f"'{part}' is not a part of a skill report. Known: {', '.join(PARTS)}.")
+    game = all_games.load(fields.get("game", "pinch"))
+    source = game.load_variant(variant)
+    if players is None:
+        counts = game.player_counts(source.rules)
+        players = USUAL_PLAYERS if USUAL_PLAYERS in counts else counts[0]
+    game.check_deal(source.rules, players, f"Variant '{variant}'")
+    games, slow = fields.get("games", DEFAULT_GAMES), fields.get("slow_games", DEFAULT_SLOW_GAMES)
+    if isinstance(slow, bool) or not isinstance(slow, int) or slow < 0:
+        raise UsageError(f"Slow tables cannot get {slow!r} games: a whole number, 0 to leave them out.")
+    slow = min(slow, games) if isinstance(games, int) else slow
+    common = {name: value for name, value in fields.items() if name in ("game", "seed")}
+
+    def stage(part: str, name: str, line_ups: Sequence[str], many: int) -> Stage:
+        asked = {"variants": [variant], "base": None, "players": [players], "line_ups": list(line_ups), "games": many}
+        return Stage(part, name, make_experiment(asked | common, "The skill report"))
+
+    levels = [level for level in game.ladder if slow or level.games >= 1]
+    noises, traces = _noises(game), _traces(game, slow > 0)
+    stages = [stage(LADDER, name, found, n) for name, found, n in _ladder(levels, players, games, slow)]
+    stages += [
+        stage(TRACE, name, [step.line_up for step in steps], slow if kind == EFFORT else games)
+        for name, (kind, _, steps) in traces.items()
+    ]
+    clean = noises[0].strategy
+    alone = [f"{noise.strategy},{clean}" for noise in noises[1:]]
+    stages.append(stage(NOISE, "noise", [*alone, *(noise.strategy for noise in noises)], games))
+    chosen = tuple(part for part in PARTS if part in parts) or PARTS
+    found = SkillPlan(game, source.name, players, chosen, stages, levels, traces, noises)
+    for wanted in found.asked:  # says what is wrong before the first game
+        cells(wanted.experiment, folders)
+    return found
+
+
+def _ladder(levels: Sequence[Level], players: int, games: int, slow_games: int) -> list[tuple[str, list[str], int]]:
+    """Tables of one level against the others of another, with their games: those with a slow level apart."""
+    slow = {level.strategy for level in levels if level.games < 1}
+    quick: list[str] = []
+    dragging: list[str] = []
+    for chosen in pairs([level.strategy for level in levels], players):
+        (dragging if slow & set(chosen) else quick).append(orders(chosen)[0].line_up)
+    found = [("ladder", quick, games), ("ladder-slow", dragging, slow_games)]
+    return [(name, line_ups, many) for name, line_ups, many in found if line_ups]
+
+
+def _traces(game: Game, slow: bool) -> dict[str, tuple[str, str, list[Step]]]:
+    """By stage: kind, unit and steps from weak to strong; no temperature is last, no effort first."""
+    dials = game.dials
+    hot = [(1 / t, dials.weakened(TEMPERATURE, t)) for t in dials.temperatures] + [(float("inf"), dials.model)]
+    found = {"trace-temperature": (TEMPERATURE, "", _steps(hot))}
+    if dials.searcher and dials.efforts and slow:
+        efforts = [(float(effort), dials.searching(effort)) for effort in (0, *dials.efforts)]
+        found["trace-effort"] = (EFFORT, dials.effort_unit, _steps(efforts))
+    return found
+
+
+def _steps(climb: Sequence[tuple[float, str]]) -> list[Step]:
+    return [Step(name, below, effort, lower) for (lower, below), (effort, name) in pairwise(climb)]
+
+
+def _noises(game: Game) -> list[Noise]:
+    """Clean play, then growing temperatures, then fading memories."""
+    dials = game.dials
+    found = [Noise(CLEAN, 0.0, dials.model)]
+    found += [Noise(TEMPERATURE, t, dials.weakened(TEMPERATURE, t)) for t in sorted(dials.temperatures)]
+    return found + [Noise(MEMORY, m, dials.weakened(MEMORY, m)) for m in sorted(dials.memories, reverse=True)]
+
+
+def play_skill(
+    plan: SkillPlan,
+    out: Path | None,
+    jobs: int,
+    strategy_folders: tuple[Path, ...] = (),
+    chess_elo: float | None = None,
+    watch: Callable[[Stage], AbstractContextManager[Watcher]] | None = None,
+) -> Skill:
+    """Play a skill report, or go on with it, and write its tables; an interruption leaves out what is not finished.
+
+    Parameters
+    ----------
+    plan, out, jobs, strategy_folders
+        As for other runs; without `out` a name under `results/`, whichever parts are asked for.
+    chess_elo
+        Spread of chess for "x %-chess" (`measure.skill`); it changes no game.
+    watch
+        Gives each stage somebody who hears of its progress.
+
+    Raises
+    ------
+    UsageError
+        What was asked for is wrong.
+    RunError
+        A strategy broke the rules.
+    """
+    if chess_elo is not None and not 0 < chess_elo < 10_000:
+        raise UsageError(f"Ratings of chess cannot have a spread of {chess_elo:g} Elo points: above 0, below 10,000.")
+    if chess_elo is not None and LADDER not in plan.parts:
+        raise UsageError("A spread of chess is only needed for the ladder, which was not asked for.")
+    folder = out or Path("results") / f"skill-{_digest(plan, strategy_folders)}"
+    _open(folder)
+    runs: dict[str, Run] = {}
+    for stage in plan.asked:
+        with watch(stage) if watch else nullcontext(Watcher()) as watcher:
+            runs[stage.name] = run_experiment(stage.experiment, folder / stage.name, jobs, strategy_folders, watcher)
+        if not runs[stage.name].complete:
+            break
+    skill = Skill(folder, plan, runs, None, [], None)
+    _judge(skill, chess_elo)
+    return skill
+
+
+def _digest(plan: SkillPlan, folders: tuple[Path, ...]) -> str:
+    """Digest of all that decides the rows of all parts; parts that cannot be played here count by their experiment."""
+    told = []
+    for stage in plan.stages:
+        try:
+            found = manifests.describe_run(plan.game, stage.experiment, cells(stage.experiment, folders))
+            told.append(manifests.identity(found))
+        except UsageError:
+            told.append(stage.experiment.model_dump_json())
+    return sha256("\n".join(told).encode()).hexdigest()[:8]
+
+
+def _open(folder: Path) -> None:
+    """Make the folder, or go on with it; the runs below check what they hold."""
+    mark = folder / MARK
+    if folder.exists() and any(folder.iterdir()) and not mark.exists():
+        raise UsageError(f"The folder '{folder}' is not empty and holds no skill report; choose another with --out.")
+    folder.mkdir(parents=True, exist_ok=True)
+    manifests.write_text(mark, json.dumps({"format": FORMAT}) + "\n")
+
+
+def _judge(skill: Skill, chess_elo: float | None) -> None:
+    """Fill in what the finished stages say, and write it."""
+    plan, folder = skill.plan, skill.folder
+    asked = {part: [s for s in plan.asked if s.part == part] for part in PARTS}
+    if asked[LADDER] and all(skill.has(stage.name) for stage in asked[LADDER]):
+        groups = [read_shares(skill.runs[stage.name]) for stage in asked[LADDER]]
+        skill.levels = judge_levels([shares for shares in groups if shares], plan.levels, chess_elo)
+        levels_frame(skill.levels).write_parquet(folder / "levels.parquet")
+        measures_frame(skill.levels).write_parquet(folder / "measures.parquet")
+    for stage in asked[TRACE]:
+        if skill.has(stage.name):
+            run, (kind, unit, steps) = skill.runs[stage.name], plan.traces[stage.name]
+            cell = CellName(plan.variant, plan.players, "")
+            skill.traces.append(judge_trace(kind, unit, cell, steps, run.summary, TRACE_MARGIN))
+    if skill.traces:
+        trace_frame(skill.traces).write_parquet(folder / "trace.parquet")
+    if asked[NOISE] and skill.has("noise"):
+        cell = CellName(plan.variant, plan.players, "")
+        skill.noise = judge_noise(cell, plan.noises, skill.runs["noise"].summary)
+        noise_frame(skill.noise).write_parquet(folder / "noise.parquet")
