@@ -13,6 +13,7 @@ N_GAMES = 200_000
 def main() -> None:
     """Run all benchmarks; takes a few minutes."""
     kernel_speeds()
+    search_speeds()
     turn_costs()
     sweep_speeds()
     starts()
@@ -20,7 +21,10 @@ def main() -> None:
 
 def kernel_speeds() -> None:
     """Engine, strategies, C and plain Python."""
-    rounds = {f"engine, {name}": kernels.engine(name) for name in library.all_strategies("pinch")}
+    every = library.all_strategies("pinch")
+    rounds = {f"engine, {name}": kernels.engine(name) for name, strategy in every.items() if strategy.is_module}
+    weights = [name for name, strategy in every.items() if not strategy.is_module and strategy.model is None]
+    rounds |= {f"engine, {name}": kernels.engine(name, n_games=3000) for name in weights}
     rounds["plain Python, uniform"] = kernels.plain_python()
     rounds["C, uniform"] = kernels.c_engine("uniform")
     rounds["C, greedy"] = kernels.c_engine("greedy")
@@ -32,6 +36,15 @@ def kernel_speeds() -> None:
         if f"C, {name}" in best:
             print(f"  {'engine / C, ' + name:<28} {best[f'engine, {name}'] / best[f'C, {name}']:>10.2f}")
     print(f"  {'engine / plain Python':<28} {best['engine, uniform'] / best['plain Python, uniform']:>10.0f}")
+
+
+def search_speeds() -> None:
+    """Playouts of a search beside plain games of its policy; a playout begins in the middle of a game."""
+    best = kernels.best_of_rounds({"plain": kernels.engine("champion", n_games=3000), "search": kernels.playouts("search:50")})
+    print("A search: pinch, 4 players, on one core")
+    print(f"  {'games of its policy a second':<28} {best['plain']:>10,.0f}")
+    print(f"  {'playouts a second':<28} {best['search']:>10,.0f}")
+    print(f"  {'playouts / games':<28} {best['search'] / best['plain']:>10.2f}")
 
 
 def turn_costs() -> None:

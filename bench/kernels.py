@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from pinchsim import games
+from pinchsim.games.pinch.state import STATE
 from pinchsim.lab.chunks import BATCH_GAMES
 from pinchsim.strategy import library
 
@@ -37,6 +38,23 @@ def engine(strategy: str, variant: str = "pinch", players: int = 4, n_games: int
         for first in range(0, n_games, BATCH_GAMES):
             PINCH.play(kernel, rules, [0] * players, 1, np.arange(first, first + BATCH_GAMES), memory, block, seats)
         return n_games / (time.thread_time() - start)
+
+    return play
+
+
+def playouts(strategy: str, n_games: int = 10) -> Callable[[], float]:
+    """A round of mirror games of a search; returns its playouts per CPU second, all else included."""
+    memory, rules = PINCH.new_memory(), PINCH.load_variant("pinch").rules
+    kernel = PINCH.load_kernel([library.find("pinch", strategy)], [rules])
+    block = np.zeros((len(PINCH.game_columns), n_games), np.int32)
+    seats = np.zeros((len(PINCH.player_columns), n_games, 4), np.int32)
+    counters = memory[0].view(STATE)[0]["search"]
+
+    def play() -> float:
+        counters["playouts"] = 0
+        start = time.thread_time()
+        PINCH.play(kernel, rules, [0] * 4, 1, np.arange(n_games), memory, block, seats)
+        return float(counters["playouts"]) / (time.thread_time() - start)
 
     return play
 

@@ -1,12 +1,14 @@
 """pinchsim: the laboratory where a card game's rules are tested before people play them.
 
 `pinchsim.sweep(...)` plays an experiment, `pinchsim.audit_rules(...)` every contested reading of the rules,
-`pinchsim.load(folder)` reads a run again. They are loaded on first use, so that importing the package is quick.
+`pinchsim.tournament(...)` strategies against each other, `pinchsim.skill(...)` measures skill and noise, `pinchsim.tune(...)`
+improves a strategy, `pinchsim.exploit(...)` searches for what beats one, `pinchsim.load(folder)` reads a run again. They are
+loaded on first use, so that importing the package is quick.
 """
 
 from typing import Any
 
-__all__ = ["audit_rules", "load", "sweep"]
+__all__ = ["audit_rules", "exploit", "load", "skill", "sweep", "tournament", "tune"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,8 @@
 """The Python face of the laboratory; the command line uses these same functions."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,36 @@ from pinchsim import games as all_games
 from pinchsim.lab.audit import Audit
 from pinchsim.lab.audit import audit_rules as play_audit
 from pinchsim.lab.experiment import cells, make_experiment, read_experiment
+from pinchsim.lab.exploiting.exploit import Exploited, ExploitWatcher
+from pinchsim.lab.exploiting.exploit import exploit as run_exploit
+from pinchsim.lab.exploiting.plan import make_plan as plan_exploit
 from pinchsim.lab.run import Run, Watcher, default_folder, load, run_experiment
+from pinchsim.lab.skill import PARTS, Skill, Stage, play_skill
+from pinchsim.lab.skill import plan as plan_skill
+from pinchsim.lab.tournament import Tournament, plan, play_tournament
+from pinchsim.lab.tuning.plan import make_plan
+from pinchsim.lab.tuning.tune import Tuned, TuneWatcher
+from pinchsim.lab.tuning.tune import tune as run_tuning
 
 USUAL_PLAYERS = 4  # of a single game to look at
 
-__all__ = ["Audit", "Run", "audit_rules", "load", "sweep", "trace", "trace_lines"]
+__all__ = [
+    "Audit",
+    "Exploited",
+    "Run",
+    "Skill",
+    "Tournament",
+    "Tuned",
+    "audit_rules",
+    "exploit",
+    "load",
+    "skill",
+    "sweep",
+    "tournament",
+    "trace",
+    "trace_lines",
+    "tune",
+]
 
 
 def sweep(
@@ -40,8 +66,9 @@ def sweep(
     watcher
         Hears of the progress.
     **fields
-        Fields of an experiment (`variants`, `players`, `line_ups`, `session`, `games`, `seed`, `base`, `margin`); they
-        replace those of the file.
+        Fields of an experiment (`variants`, `players`, `line_ups`, `ladder`, `session`, `games`, `seed`, `base`,
+        `margin`); they replace those of the file. `ladder=True` plays every level of the game's strength ladder instead of
+        line-ups, and `run.ladder` says whether a verdict holds at every level.
 
     Returns
     -------
@@ -103,6 +130,208 @@ def audit_rules(
     """
     folder = Path(out) if out is not None else None
     return play_audit(variant, pairs, fields, folder, jobs or os.cpu_count() or 1, tuple(map(Path, strategies)), watcher)
+
+
+def tournament(
+    *names: str,
+    variant: str = "pinch",
+    players: int | None = None,
+    tables: str | None = None,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    strategies: tuple[str | Path, ...] = (),
+    watcher: Watcher | None = None,
+    **fields: Any,
+) -> Tournament:
+    """Let strategies play against each other at tables of every mixture, on common decks (METHODS M5.3).
+
+    Parameters
+    ----------
+    *names
+        Two strategies or more.
+    variant
+        The variant.
+    players
+        Players at a table; by default four, in a duel two.
+    tables
+        "all" mixtures of strategies in every order around the table, or "pairs", one of each strategy among players of each
+        other; by default all, unless these are more than 400 orders.
+    out, jobs, strategies, watcher
+        As for `sweep`.
+    **fields
+        `games` (for each order, by default 4000) and `seed` of an experiment.
+
+    Returns
+    -------
+    Tournament
+        `found.shares` holds the win shares at all tables, `found.analysis` ratings, dominance and equilibrium; both are
+        None if the run was interrupted before every table had games.
+
+    Raises
+    ------
+    UsageError
+        What was asked for is wrong.
+    RunError
+        A strategy broke the rules.
+
+    Examples
+    --------
+    >>> import pinchsim, tempfile
+    >>> found = pinchsim.tournament("greedy", "uniform", variant="duel", games=40, out=tempfile.mkdtemp())
+    >>> found.analysis.names
+    ['greedy', 'uniform']
+    """
+    folders = tuple(map(Path, strategies))
+    folder = Path(out) if out is not None else None
+    planned = plan(names, variant, players, tables, fields, folders)
+    return play_tournament(planned, folder, jobs or os.cpu_count() or 1, folders, watcher)
+
+
+def skill(
+    variant: str = "pinch",
+    *,
+    players: int | None = None,
+    parts: Sequence[str] = PARTS,
+    chess_elo: float | None = None,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    strategies: tuple[str | Path, ...] = (),
+    watch: Callable[[Stage], AbstractContextManager[Watcher]] | None = None,
+    **fields: Any,
+) -> Skill:
+    """How much skill a game rewards, and what it is like for beginners (METHODS M5.1, M5.2).
+
+    Parameters
+    ----------
+    variant, players
+        Where; by default four players, in a duel two.
+    parts
+        "ladder": ratings of the game's strength ladder; "trace": what each doubling of strength is worth; "noise": what
+        softmax noise and a short memory cost, and what they do to the balance.
+    chess_elo
+        Standard deviation of the Elo ratings of chess players, for "x %-chess"; without it that number is left out.
+    out, jobs, strategies
+        As for `sweep`.
+    watch
+        Gives each run of the report (by its `Stage`) a watcher, as a context.
+    **fields
+        `games` for each table (by default 20,000), `slow_games` for those with a slow player (80; 0 leaves them out), `seed`.
+
+    Returns
+    -------
+    Skill
+        `found.levels`, `found.traces` and `found.noise`; what was interrupted is None or missing.
+
+    Raises
+    ------
+    UsageError
+        What was asked for is wrong.
+    RunError
+        A strategy broke the rules.
+    """
+    folders = tuple(map(Path, strategies))
+    planned = plan_skill(variant, players, parts, fields, folders)
+    folder = Path(out) if out is not None else None
+    return play_skill(planned, folder, jobs or os.cpu_count() or 1, folders, chess_elo, watch)
+
+
+def tune(
+    name: str,
+    *,
+    form: str = "large",
+    variant: str = "pinch",
+    players: Sequence[int] = (),
+    start: str | None = None,
+    out: str | Path | None = None,
+    folder: str | Path | None = None,
+    jobs: int | None = None,
+    strategies: tuple[str | Path, ...] = (),
+    watcher: TuneWatcher | None = None,
+    **numbers: Any,
+) -> Tuned:
+    """Improve the weights of a strategy by self-play, and confirm the result on fresh decks.
+
+    Parameters
+    ----------
+    name
+        The strategy; its file is written if the result is stronger than the start.
+    form
+        "large", a table of all weights by natural policy gradient, or "small", a dozen named weights by CMA-ES.
+    variant, players
+        The variant, and how many players: one after the other if there are several; by default four, in a duel two.
+    start
+        Strategy to begin with; by default the strategy itself, or `dozen` if there is none.
+    folder
+        Folder of the strategy's file; by default `strategies/pinch`.
+    out, jobs, strategies, watcher
+        As for `sweep`.
+    **numbers
+        `iterations` (by default 30), `games` of each (12,000) and `seed` (1).
+
+    Returns
+    -------
+    Tuned
+        `found.results` holds histories and confirmations (polars frames) by number of players; `found.written` says whether the
+        file has the new weights.
+
+    Raises
+    ------
+    UsageError
+        What was asked for is wrong.
+    RunError
+        A strategy broke the rules.
+    """
+    folders = tuple(map(Path, strategies))
+    where = Path(folder) if folder is not None else None
+    planned = make_plan(name, form, variant, players, start, where, folders, numbers)
+    return run_tuning(planned, Path(out) if out is not None else None, jobs or os.cpu_count() or 1, watcher)
+
+
+def exploit(
+    target: str,
+    *,
+    variant: str = "pinch",
+    players: int | None = None,
+    attackers: Sequence[str] = (),
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    strategies: tuple[str | Path, ...] = (),
+    watcher: ExploitWatcher | None = None,
+    **numbers: Any,
+) -> Exploited:
+    """Search for what beats a table of one strategy, and confirm it on fresh decks (METHODS M5.5).
+
+    Parameters
+    ----------
+    target
+        The strategy that everybody else at the table plays.
+    variant, players
+        The variant, and how many players; by default four, in a duel two.
+    attackers
+        Any of "small" (a dozen named weights by CMA-ES), "same" (all weights by natural policy gradient), "search" (playouts)
+        and "library" (every strategy there is); by default all of them.
+    out, jobs, strategies, watcher
+        As for `sweep`.
+    **numbers
+        `iterations` (by default 20), `games` of each (12,000), `playouts` (200) and `decks` (150) of the search player, and
+        `seed` (1).
+
+    Returns
+    -------
+    Exploited
+        `found.result` holds the edges, with intervals and effort, and what each attacker does differently (polars frames);
+        `found.folder / "strategies"` the strategy files that were found.
+
+    Raises
+    ------
+    UsageError
+        What was asked for is wrong.
+    RunError
+        A strategy broke the rules.
+    """
+    folders = tuple(map(Path, strategies))
+    planned = plan_exploit(target, variant, players, attackers, folders, numbers)
+    return run_exploit(planned, Path(out) if out is not None else None, jobs or os.cpu_count() or 1, watcher)
 
 
 def trace(

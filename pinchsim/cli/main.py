@@ -8,6 +8,10 @@ from pinchsim.cli.group import LazyGroup
 
 COMMANDS = {
     "sweep": "Play variants against each other and say who wins how often.",
+    "tournament": "Let strategies meet, and say how strong each of them is.",
+    "skill": "How much skill the game rewards, and what beginners do to it.",
+    "tune": "Improve the weights of a strategy by self-play.",
+    "exploit": "Search for what beats a strategy, and say what it does differently.",
     "trace": "Write the record of single games, one decision a line.",
     "watch": "The same games as readable text.",
     "replay": "Check a game record against the rules.",
