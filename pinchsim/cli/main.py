@@ -11,7 +11,7 @@ COMMANDS = {
     "tournament": "Let strategies meet, and say how strong each of them is.",
     "skill": "How much skill the game rewards, and what beginners do to it.",
     "tune": "Improve the weights of a strategy by self-play.",
-    "exploit": "Search for what beats a strategy, and say what it does differently.",
+    "exploit": "Search for what beats a strategy, and say how.",
     "trace": "Write the record of single games, one decision a line.",
     "watch": "The same games as readable text.",
     "replay": "Check a game record against the rules.",

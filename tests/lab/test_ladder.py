@@ -81,7 +81,7 @@ def test_make_experiment__no_ladder(nothing):
         ([{"strategy": "greedy", "games": 1.5}], "level 'greedy' cannot get 1.5 of the games"),
         ([{"strategy": "greedy", "games": float("nan")}], "level 'greedy' cannot get nan of the games"),
         (["greedy", "greedy"], "level 'greedy' stands on the ladder twice"),
-        (["sniper", "default"], "level 'sniper' stands on the ladder twice"),
+        (["champion", "default"], "level 'champion' stands on the ladder twice"),
         (["greedy,uniform"], "level 'greedy,uniform' must be one strategy"),
         ([{"strategy": "greedy", "credible": False}], "none of the ladder's levels is credible"),
     ],
