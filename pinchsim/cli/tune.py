@@ -102,7 +102,7 @@ def _file_words(found: "Tuned") -> str:
     path = found.plan.path
     if not found.written:
         left = f"{path} stays as it is" if found.plan.old is not None else f"{path} was not written"
-        return f"{left}: more games or iterations, or another start, may do better."
+        return f"{left}.\nMore games or iterations, or another start, may do better."
     if len(better) < len(found.results):
         return f"Wrote {path}, for {' and '.join(better)} players only."
     return f"Wrote {path}."

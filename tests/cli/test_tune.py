@@ -14,12 +14,16 @@ from pinchsim.games.pinch.policy.files import read_policy
 from pinchsim.strategy import library
 from tests.lab.test_tuning import Interrupted
 
-QUICK = ("mine", "--players", "3", "--iterations", "2", "--games", "900", "--jobs", "2")
+QUICK = ("mine", "--players", "3", "--iterations", "2", "--games", "900", "--jobs", "2", "--start", "novice")
+NOVICE = 'policy = "weights"\n[weights]\n'  # easily improved on
 
 
 @pytest.fixture(autouse=True)
 def working_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    folder = Path("strategies/pinch")
+    folder.mkdir(parents=True)
+    (folder / "novice.toml").write_text(NOVICE, encoding="utf-8")
 
 
 def run(*args):
@@ -43,7 +47,7 @@ def test_tune__from_command_to_strategy():
     text = result.stdout.replace("\N{NO-BREAK SPACE}", " ")
     assert all(len(line.rstrip()) <= 80 for line in text.splitlines())
     assert "\x1b" not in text, "no colours in a pipe"
-    assert "pinch, 3 players: mine\nlarge form, begun with dozen: 2 iterations, 1,800 games to learn from\n" in text
+    assert "pinch, 3 players: mine\nlarge form, begun with novice: 2 iterations, 1,800 games to learn from\n" in text
     assert "greedy (yardstick)" in text
     assert text.endswith("\nWrote strategies/pinch/mine.toml.\nTables, weights and plots: r\n")
     assert "3 players, iteration 2 of 2: wins" in result.stderr
@@ -57,7 +61,7 @@ def test_tune__from_command_to_strategy():
     command = mine.data["provenance"]["pinch/3"]["command"]
     assert (
         command
-        == "pinchsim tune mine --form large --variant pinch --players 3 --start dozen --iterations 2 --games 900 --seed 1"
+        == "pinchsim tune mine --form large --variant pinch --players 3 --start novice --iterations 2 --games 900 --seed 1"
     )
 
 
@@ -82,7 +86,7 @@ def test_tune__interrupted_then_gone_on_with(monkeypatch):
     again = run(*QUICK, "--no-plots")
     assert again.exit_code == 0
     assert "of them found finished" in again.stderr
-    whole = run(*QUICK, "--no-plots", "--out", "whole", "--start", "dozen", "--folder", "other")
+    whole = run(*QUICK, "--no-plots", "--out", "whole", "--folder", "other")
     assert Path("other/mine.toml").read_bytes() == Path("strategies/pinch/mine.toml").read_bytes()
     assert whole.stdout.split("Wrote")[0] == again.stdout.split("Wrote")[0]
 
@@ -113,7 +117,7 @@ def test_tune__mistakes(args, words):
 
 def test_tune__files_of_another_form():
     folder = Path("strategies/pinch")
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "hand.toml").write_text('policy = "weights"\n[weights]\nsize = 2\n', encoding="utf-8")
     (folder / "code.py").write_text('"""Code."""\n', encoding="utf-8")
     assert "hand.toml' is there already and has another form: named numbers" in refused("hand")

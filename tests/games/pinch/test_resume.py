@@ -36,7 +36,7 @@ PLAYOUT_HOOKS = playout_hooks(True, True)
 
 @inner_called
 def play_copy(state, view, decision, answer):
-    """Play a copy of the game to its end; the cards that everybody shows and holds then go to `state.search`."""
+    """Play a copy of the game to its end; the cards that everybody shows and holds then go to scratch of the scoring."""
     playout, imagined = state.playout, state.imagined
     for k in range(view.words.size):
         imagined.words[k] = view.words[k]
@@ -55,9 +55,9 @@ def play_copy(state, view, decision, answer):
         playout.weights[0, k] = state.weights[0, k]
     play_on(playout, imagined, PLAYOUT_HOOKS, decision)
     for p in range(view.n_players):
-        state.search.options[p] = imagined.cards_in_display[p]
-        state.search.answers[p] = imagined.cards_in_hand[p]
-    state.search.candidates = imagined.turn
+        state.best[p] = imagined.cards_in_display[p]
+        state.leaders[p] = imagined.cards_in_hand[p]
+    state.scores[0] = imagined.turn
 
 
 def watched(decide, kind):
@@ -118,9 +118,9 @@ def check_games(variant, n_players, games, memory):
             continue  # the game had not so many decisions
         stopped += 1
         where = (variant, n_players, game)
-        assert list(state["search"]["options"][:n_players]) == list(view["cards_in_display"][:n_players]), where
-        assert list(state["search"]["answers"][:n_players]) == list(view["cards_in_hand"][:n_players]), where
-        assert state["search"]["candidates"] == view["turn"], where
+        assert list(state["best"][:n_players]) == list(view["cards_in_display"][:n_players]), where
+        assert list(state["leaders"][:n_players]) == list(view["cards_in_hand"][:n_players]), where
+        assert state["scores"][0] == view["turn"], where
     assert stopped > games / 4
     return state["asked"][:5].copy()
 
