@@ -152,9 +152,10 @@ def test_shares__equals_are_exactly_fair():
 
 def test_weights__hand_written_numbers_are_sharpened():
     weights = tunable_of().weights(DOZEN)
-    np.testing.assert_array_equal(weights, small.expand({}) * tunable.SHARPENED)
+    expected = small.expand(DOZEN.data["weights"])
+    np.testing.assert_array_equal(weights, expected * tunable.SHARPENED)
     assert (weights[: layout.N_SETTINGS] == 0).all()
-    np.testing.assert_array_equal(tunable_of().expand(tunable_of().numbers(DOZEN)), small.expand({}))
+    np.testing.assert_array_equal(tunable_of().expand(tunable_of().numbers(DOZEN)), expected)
 
 
 def test_weights__of_code_there_are_none():

@@ -16,6 +16,7 @@ from pinchsim.games.pinch.codes import SLOT_BITS
 from pinchsim.games.pinch.policy import layout as at
 from pinchsim.games.pinch.policy import players
 from pinchsim.games.pinch.policy.imagine import compile_playouts, play_out, playout_hooks
+from pinchsim.games.pinch.policy.options import CERTAIN
 from pinchsim.games.pinch.policy.record import CANDIDATES
 from pinchsim.rng import next_word, word_at
 
@@ -60,15 +61,21 @@ def look_ahead(state, view, hooks, decision, answer):
 
 @inner
 def list_candidates(mind, search):
-    """The policy's choice and the next best options by score, best first."""
+    """The policy's choice and the next best options by score, best first.
+
+    What loses for sure is no candidate, however narrowly it loses, and next to a sure win there is none.
+    """
     search.candidates = 0
     for k in range(min(mind.options, CANDIDATES)):
         best, most = -1, -np.inf
         for option in range(mind.options):
             taken = k == 0 and option == mind.chosen
             score = np.inf if taken else mind.scores[option]
-            if score > most and not is_listed(search, option):
+            possible = taken or (abs(score) < CERTAIN / 2 and mind.scores[mind.chosen] < CERTAIN / 2)
+            if possible and score > most and not is_listed(search, option):
                 best, most = option, score
+        if best < 0:
+            return
         search.options[k] = best
         search.answers[k] = mind.answers[best]
         search.sums[k] = 0.0
