@@ -1,4 +1,4 @@
-"""The one place that calls `numba.njit`: its options, three machine instructions that Python lacks, and the
+"""The one place that calls `numba.njit`: its options, machine instructions that Python lacks, and the
 switch for runs without compilation.
 
 Four decorators are enough:
@@ -137,6 +137,7 @@ def cached_entry(function):
 
 if JIT:
     from llvmlite import ir
+    from numba.core import cgutils
     from numba.cpython.unsafe.numbers import trailing_zeros
     from numba.extending import intrinsic
 
@@ -153,6 +154,19 @@ if JIT:
 
         return types.uint64(types.uint64, types.uint64), code
 
+    _LANES = ir.VectorType(ir.DoubleType(), 8)
+    _FIRST_LANES, _LAST_LANES = (ir.Constant(ir.VectorType(ir.IntType(32), 4), list(half)) for half in (range(4), range(4, 8)))
+    _NOTHING = ir.Constant(_LANES, [0.0] * 8)
+
+    def _lanes(context, builder, kind, array, first=None):
+        """Pointer to the elements of a float64 array by eights, from index `first` on."""
+        data = context.make_array(kind)(context, builder, array).data
+        return builder.bitcast(data if first is None else builder.gep(data, [first]), _LANES.as_pointer())
+
+    def _eight(builder, pointer, k):
+        """Pointer to elements 8 k to 8 k + 7."""
+        return builder.gep(pointer, [ir.Constant(ir.IntType(64), k)])
+
     def dot_of(length):
         """A function for the sum of the products of two float64 arrays of this length, a multiple of eight.
 
@@ -164,22 +178,71 @@ if JIT:
             return types.float64(a, b), code
 
         def code(context, builder, signature, arguments):
-            double = ir.DoubleType()
-            four = ir.VectorType(double, 4)
-            pointers = [
-                builder.bitcast(context.make_array(kind)(context, builder, value).data, four.as_pointer())
-                for kind, value in zip(signature.args, arguments, strict=True)
-            ]
-            sums = [ir.Constant(four, [0.0] * 4)] * 2
-            for k in range(length // 4):
-                at = [ir.Constant(ir.IntType(64), k)]
-                x, y = (builder.load(builder.gep(pointer, at), align=8) for pointer in pointers)
-                sums[k % 2] = builder.fadd(sums[k % 2], builder.fmul(x, y))
-            lanes = builder.fadd(*sums)
-            parts = [builder.extract_element(lanes, ir.Constant(ir.IntType(32), k)) for k in range(4)]
+            x, y = (_lanes(context, builder, *both) for both in zip(signature.args, arguments, strict=True))
+            total = _NOTHING
+            for k in range(length // 8):
+                left, right = (builder.load(_eight(builder, pointer, k), align=8) for pointer in (x, y))
+                total = builder.fadd(total, builder.fmul(left, right))
+            four = builder.fadd(*(builder.shuffle_vector(total, total, half) for half in (_FIRST_LANES, _LAST_LANES)))
+            parts = [builder.extract_element(four, ir.Constant(ir.IntType(32), k)) for k in range(4)]
             return builder.fadd(builder.fadd(parts[0], parts[1]), builder.fadd(parts[2], parts[3]))
 
         return dot
+
+    def copy_of(length):
+        """A function that copies a float64 array of this length, a multiple of eight, into another one.
+
+        Of two arrays of one record LLVM cannot know that they do not overlap, and copies one by one.
+        """
+
+        @intrinsic
+        def copy(typing_context, target, source):
+            return types.void(target, source), code
+
+        def code(context, builder, signature, arguments):
+            to, source = (_lanes(context, builder, *both) for both in zip(signature.args, arguments, strict=True))
+            for k in range(length // 8):
+                builder.store(builder.load(_eight(builder, source, k), align=8), _eight(builder, to, k), align=8)
+            return context.get_dummy_value()
+
+        return copy
+
+    def combine_of(width, stride):
+        """A function that adds up rows of a float64 table, each times its factor.
+
+        The rows begin `stride` apart from index `first` on, and `width` elements of each count, a multiple of eight. Those
+        listed in the first `n` of int64 `rows` are added in this order, with the factors of the same numbers.
+        """
+
+        @intrinsic
+        def combine(typing_context, total, table, first, factors, rows, n):
+            return types.void(total, table, first, factors, rows, n), code
+
+        def code(context, builder, signature, arguments):
+            kinds = dict(zip(("total", "table", "first", "factors", "rows", "n"), signature.args, strict=True))
+            given = dict(zip(kinds, arguments, strict=True))
+            factors, rows = (
+                context.make_array(kinds[name])(context, builder, given[name]).data for name in ("factors", "rows")
+            )
+            sums = [cgutils.alloca_once_value(builder, _NOTHING) for _ in range(width // 8)]
+            with cgutils.for_range(builder, given["n"]) as loop:
+                row = builder.load(builder.gep(rows, [loop.index]))
+                first_lane = builder.insert_element(
+                    ir.Constant(_LANES, ir.Undefined), builder.load(builder.gep(factors, [row])), ir.Constant(ir.IntType(32), 0)
+                )
+                everywhere = ir.Constant(ir.VectorType(ir.IntType(32), 8), [0] * 8)
+                factor = builder.shuffle_vector(first_lane, first_lane, everywhere)
+                start = builder.add(given["first"], builder.mul(row, ir.Constant(ir.IntType(64), stride)))
+                elements = _lanes(context, builder, kinds["table"], given["table"], start)
+                for k, lanes in enumerate(sums):
+                    product = builder.fmul(builder.load(_eight(builder, elements, k), align=8), factor)
+                    builder.store(builder.fadd(builder.load(lanes), product), lanes)
+            to = _lanes(context, builder, kinds["total"], given["total"])
+            for k, lanes in enumerate(sums):
+                builder.store(builder.load(lanes), _eight(builder, to, k), align=8)
+            return context.get_dummy_value()
+
+        return combine
 
 else:
     import numpy as np
@@ -204,3 +267,22 @@ else:
             return (four[0] + four[1]) + (four[2] + four[3])
 
         return dot
+
+    def copy_of(length):
+        """The same copy."""
+
+        def copy(target, source):
+            target[:length] = source[:length]
+
+        return copy
+
+    def combine_of(width, stride):
+        """The same sums, in the same order."""
+
+        def combine(total, table, first, factors, rows, n):
+            total[:width] = 0.0
+            for row in rows[:n]:
+                start = first + row * stride
+                total[:width] += table[start : start + width] * factors[row]
+
+        return combine

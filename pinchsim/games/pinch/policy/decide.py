@@ -5,13 +5,11 @@
 
 import numpy as np
 
-from pinchsim._jit import dot_of, inner, inner_called
+from pinchsim._jit import combine_of, dot_of, inner, inner_called
 from pinchsim.games.pinch.policy import layout as at
 from pinchsim.games.pinch.policy.mind import CHOOSING, DRAWING, PLAYING, TAKING, think
 from pinchsim.games.pinch.policy.options import list_draws, list_plays, list_shadow, list_take_backs, list_takes
 from pinchsim.rng import chance
-
-_dot = dot_of(at.WIDTH)
 
 
 @inner_called
@@ -19,7 +17,8 @@ def play(view, weights, mind):
     """Which group to play."""
     think(view, mind, weights, PLAYING)
     list_plays(view, mind)
-    return decide(view, weights, mind, at.PLAY_AT, at.TAKE_AT)
+    score_plays(weights, mind)
+    return decide(view, weights, mind)
 
 
 @inner_called
@@ -27,7 +26,8 @@ def take(view, weights, mind):
     """Whether to take the pinched group."""
     think(view, mind, weights, TAKING)
     list_takes(view, mind)
-    return decide(view, weights, mind, at.TAKE_AT, at.TAKE_BACK_AT)
+    score_takes(weights, mind)
+    return decide(view, weights, mind)
 
 
 @inner_called
@@ -35,7 +35,8 @@ def take_back(view, weights, mind):
     """Whether to take the own group back."""
     think(view, mind, weights, TAKING)
     list_take_backs(view, mind)
-    return decide(view, weights, mind, at.TAKE_BACK_AT, at.DRAW_AT)
+    score_take_backs(weights, mind)
+    return decide(view, weights, mind)
 
 
 @inner_called
@@ -43,7 +44,8 @@ def draw(view, weights, mind):
     """Where to draw, or whether to pass."""
     think(view, mind, weights, DRAWING)
     list_draws(view, mind)
-    return decide(view, weights, mind, at.DRAW_AT, at.SHADOW_AT)
+    score_draws(weights, mind)
+    return decide(view, weights, mind)
 
 
 @inner_called
@@ -51,38 +53,36 @@ def shadow(view, weights, mind):
     """Which shadow group to pinch."""
     think(view, mind, weights, CHOOSING)
     list_shadow(view, mind)
-    return decide(view, weights, mind, at.SHADOW_AT, at.N_WEIGHTS)
+    score_shadow(weights, mind)
+    return decide(view, weights, mind)
+
+
+def _scoring(first, n_features, width):
+    """A function that adds each option's features, times their weights in this situation, to its score."""
+    first = np.int64(first)
+    combine, dot = combine_of(width, n_features), dot_of(width)
+
+    @inner
+    def score_options(weights, mind):
+        combine(mind.weights, weights, first, mind.context, mind.contexts_at_work, mind.n_at_work)
+        for option in range(mind.options):
+            mind.scores[option] += dot(mind.features[option], mind.weights)
+
+    return score_options
+
+
+score_plays, score_takes, score_take_backs, score_draws, score_shadow = (
+    _scoring(first, len(features), width)
+    for first, features, width in zip(at.STARTS, at.FEATURES.values(), at.WIDTHS, strict=False)
+)
 
 
 @inner
-def decide(view, weights, mind, first, last):
-    """Score the options with the weights from `first` to `last`; answer with the best, or at random (softmax) if so set."""
-    add_up_weights(weights, mind, first, last)
-    score_options(mind)
+def decide(view, weights, mind):
+    """Answer with the best option, or one drawn at random by its score (softmax) if so set."""
     temperature = weights[at.TEMPERATURE]
     mind.chosen = draw_option(view, mind, temperature) if temperature > 0 else best_option(mind)
     return mind.answers[mind.chosen]
-
-
-@inner
-def add_up_weights(weights, mind, first, last):
-    """The weight of each feature in this situation: the sum over contexts, always in the same order."""
-    for k in range(at.WIDTH):
-        mind.weights[k] = 0.0
-    n_features = (last - first) // at.N_CONTEXTS
-    for situation in range(at.N_CONTEXTS):
-        start = first + situation * n_features
-        much = mind.context[situation]
-        if much != 0:
-            for k in range(n_features):
-                mind.weights[k] += weights[start + k] * much
-
-
-@inner
-def score_options(mind):
-    """Add each option's features times their weights to its score."""
-    for option in range(mind.options):
-        mind.scores[option] += _dot(mind.features[option], mind.weights)
 
 
 @inner

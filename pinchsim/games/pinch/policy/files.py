@@ -1,9 +1,9 @@
 """Reading the weights of a `.toml` strategy.
 
 A file has one of two forms. The small form is a table `[weights]` of named numbers (`small.SMALL`). The trained form is a
-table for each variant and player count, `["pinch/4"]`, with a row of whole numbers (one for each context, in units of `unit`)
-for each feature of each decision, and says where it comes from in `[provenance]`. A third one, `plays_like = "champion"`, takes
-the weights of another file: to search with them, or with other `[settings]`.
+table for each variant and player count, `["pinch/4"]`, with a row of whole numbers (one for each of the file's `contexts`, in
+units of `UNIT`) for each feature of each decision, and says where it comes from in `[provenance]`. A third one,
+`plays_like = "champion"`, takes the weights of another file: to search with them, or with other `[settings]`.
 """
 
 import difflib
@@ -20,7 +20,8 @@ from pinchsim.strategy.library import Strategy
 
 UNIT = 0.001  # of the whole numbers in a trained file
 DEFAULT_SETTINGS = {"temperature": 0.0, "memory": 1.0, "playouts": 0.0}
-TOP_LEVEL = ("policy", "plays_like", "weights", "provenance", "settings")
+TOP_LEVEL = ("policy", "plays_like", "contexts", "weights", "provenance", "settings")
+CONTEXT_NAMES = [name for name, _ in layout.CONTEXTS]
 LIMITS = {"temperature": (0.0, 1000.0), "memory": (0.0, 1.0), "playouts": (0.0, 1e6)}
 
 
@@ -87,7 +88,8 @@ def _tables(where: str, data: Mapping[str, Any], model: Strategy | None) -> Mapp
         return read_policy(model).tables
     if "weights" in data:
         return {"": _small_table(where, data["weights"])}
-    found = {name: _trained_table(where, name, table) for name, table in data.items() if name not in TOP_LEVEL}
+    contexts = _contexts(where, data.get("contexts", CONTEXT_NAMES))
+    found = {name: _trained_table(where, name, table, contexts) for name, table in data.items() if name not in TOP_LEVEL}
     if not found:
         raise UsageError(f"{where}: holds no weights: a table [weights], or one such as ['pinch/4'].")
     return found
@@ -102,7 +104,15 @@ def _small_table(where: str, numbers: Any) -> np.ndarray:
     return small.expand(numbers)
 
 
-def _trained_table(where: str, name: str, table: Any) -> np.ndarray:
+def _contexts(where: str, names: Any) -> list[int]:
+    """Numbers of the contexts that a file's rows are about. A context that it does not name has no weights in it."""
+    unknown = [name for name in names if name not in CONTEXT_NAMES]
+    if unknown:
+        raise UsageError(f"{where}: there is no context '{unknown[0]}'.{_hint(str(unknown[0]), CONTEXT_NAMES)}")
+    return [CONTEXT_NAMES.index(name) for name in names]
+
+
+def _trained_table(where: str, name: str, table: Any, contexts: list[int]) -> np.ndarray:
     variant, _, players = name.rpartition("/")
     if variant not in variant_names() or not players.isdigit() or not isinstance(table, dict):
         raise UsageError(f"{where}: '{name}' is neither known nor a table such as ['pinch/4'].")
@@ -111,9 +121,10 @@ def _trained_table(where: str, name: str, table: Any) -> np.ndarray:
         rows = table.get(decision, {})
         names = [feature for feature, _ in features]
         for feature, row in rows.items():
-            if feature not in names or len(row) != layout.N_CONTEXTS:
+            if feature not in names or len(row) != len(contexts):
                 raise UsageError(f"{where}: ['{name}'.{decision}] has a row '{feature}' that this version does not know.")
-        block = np.array([rows.get(feature, [0] * layout.N_CONTEXTS) for feature in names], np.float64)
+        block = np.zeros((len(names), layout.N_CONTEXTS))
+        block[:, contexts] = [rows.get(feature, [0] * len(contexts)) for feature in names]
         first, last = layout.BLOCKS[decision]
         weights[first:last] = block.T.ravel() * UNIT
     return weights

@@ -25,6 +25,10 @@ CONTEXTS = (
     ("stock", "pile and market, in forties"),
     ("shown", "cards in the own display, in twenties"),
     ("rivals", "share of the other hands that hold at most four cards"),
+    ("plan_middle", "1 if three turns are needed"),
+    ("behind", "1 if another score is higher than the own one"),
+    ("next", "how far the next player's hand is below seven cards, in sixths"),
+    ("exposed", "threat to the own top group"),
     ("choice", "play: 1 if some value in hand pinches; draw: 1 if it may be declined; take: pinched cards, in quarters"),
 )
 N_CONTEXTS = len(CONTEXTS)
@@ -47,6 +51,10 @@ _PLAY = (
     ("threat_2_squared", "of a pair"),
     ("threat_3_squared", "of three cards"),
     ("threat_4_squared", "of four cards or more"),
+    ("safe_1", "1 for a single card that no other hand may beat"),
+    ("safe_2", "for such a pair"),
+    ("safe_3", "for three cards"),
+    ("safe_4", "for four cards or more"),
     ("jokers_spent", "jokers in the group, in halves"),
     ("last_joker", "1 if no joker stays in hand that was there"),
     ("lone_jokers", "1 for jokers alone"),
@@ -182,9 +190,13 @@ def _starts():
     return (*starts, at)
 
 
-_STARTS = _starts()
-PLAY_AT, TAKE_AT, TAKE_BACK_AT, DRAW_AT, SHADOW_AT, N_WEIGHTS = _STARTS
-BLOCKS = dict(zip(FEATURES, pairwise(_STARTS), strict=True))
+STARTS = _starts()
+BLOCKS = dict(zip(FEATURES, pairwise(STARTS), strict=True))
 
-WIDTH = 56  # places for the features of an option, a multiple of four and enough for each decision
+# Places for the features of an option by decision: those beyond its features stay 0. Rows of weights are read as far, too, and
+# so the last row is followed by `LANES` weights that nothing is asked of.
+LANES = 8
+WIDTHS = tuple(-(-len(features) // LANES) * LANES for features in FEATURES.values())
+WIDTH = max(WIDTHS)
+N_WEIGHTS = STARTS[-1] + LANES
 MAX_OPTIONS = 200

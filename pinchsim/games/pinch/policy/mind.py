@@ -207,6 +207,7 @@ def set_context(view, mind, choice):
             short += np.int64(view.cards_in_hand[p] <= 4)
     lead = (score(view, me) - best) / (10.0 * c.POINT)
     stock = view.pile_size + view.market_filled
+    top = np.int64(view.groups[me, view.n_groups[me] & 255])
     x = mind.context
     x[0] = 1.0
     x[1] = plan / 8.0
@@ -223,7 +224,23 @@ def set_context(view, mind, choice):
     x[12] = stock / 40.0
     x[13] = view.cards_in_display[me] / 20.0
     x[14] = short / (view.n_players - 1)
-    x[15] = choice
+    x[15] = 1.0 if plan == 3 else 0.0
+    x[16] = 1.0 if lead < 0 else 0.0
+    x[17] = max(7 - view.cards_in_hand[next_player(view)], 0) / 6.0
+    x[18] = threat_to(mind, c.group_value(top), c.group_size(top))
+    x[19] = choice
+    n = 0
+    for situation in range(at.N_CONTEXTS):
+        mind.contexts_at_work[n] = situation
+        n += np.int64(x[situation] != 0)
+    mind.n_at_work = n
+
+
+@inner
+def next_player(view):
+    """Who plays after this player."""
+    after = np.int64(view.position) + 1
+    return after if after < view.n_players else np.int64(0)
 
 
 @inner
@@ -255,13 +272,13 @@ def pinchable(view, mind, value, size):
 
 
 @inner
-def new_option(mind, answer):
-    """Begin another option with no features and score 0, and return its number; there must be room."""
+def new_option(mind, answer, width):
+    """Begin another option with score 0 and so many features, all 0, and return its number; there must be room."""
     option = mind.options
     mind.options = option + 1
     mind.answers[option] = answer
     mind.scores[option] = 0.0
-    for k in range(at.WIDTH):
+    for k in range(width):
         mind.features[option, k] = 0.0
     return option
 

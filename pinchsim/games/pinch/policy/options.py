@@ -2,19 +2,21 @@
 
 import numpy as np
 
-from pinchsim._jit import inner, inner_called
+from pinchsim._jit import copy_of, inner, inner_called
 from pinchsim.games.pinch import codes as c
 from pinchsim.games.pinch.codes import DISCARD, LEAVE, PASS, PILE, TAKE, TAKE_BACK, pack_group
 from pinchsim.games.pinch.moves import top_size, top_value
-from pinchsim.games.pinch.policy.layout import DRAW, MAX_OPTIONS, PLAY, SHADOW, WIDTH
+from pinchsim.games.pinch.policy.layout import DRAW, MAX_OPTIONS, PLAY, SHADOW, WIDTHS
 from pinchsim.games.pinch.policy.layout import TAKE as T
-from pinchsim.games.pinch.policy.mind import new_option, pinchable, threat_to, win_share
+from pinchsim.games.pinch.policy.mind import new_option, next_player, pinchable, threat_to, win_share
 from pinchsim.games.pinch.score import score
 from pinchsim.games.pinch.shadow import cards_counted
 
 CERTAIN = 1000.0  # a win or a loss that an option brings for sure outweighs everything else
 NOBODY = np.int64(-1)
 NONE, LONE = np.int64(0), np.int64(c.JOKER)
+PLAY_WIDTH, TAKE_WIDTH, _, DRAW_WIDTH, SHADOW_WIDTH = WIDTHS
+copy_base = copy_of(PLAY_WIDTH)
 LONG_GAME = 60  # turns of each player after which nothing is taken back any more, for that alone is endless (R6.6)
 
 
@@ -36,7 +38,7 @@ def list_plays(view, mind):
             for naturals in range(held - 1, 0, -1):
                 add_play(view, mind, value, naturals, NONE)
             lower += 1
-    for k in range(WIDTH):
+    for k in range(PLAY_WIDTH):
         mind.base[k] = 0.0
     mind.base[PLAY.lone_jokers] = 1.0
     for joining in range(1, jokers + 1):
@@ -47,7 +49,7 @@ def list_plays(view, mind):
 def describe_value(view, mind, value, held, lower):
     """What all plays of a value share: where its other copies are, and how it compares with the others in hand."""
     x = mind.base
-    for k in range(WIDTH):
+    for k in range(PLAY_WIDTH):
         x[k] = 0.0
     market, unseen = mind.in_market[value], mind.unseen[value]
     x[PLAY.in_market] = market
@@ -72,8 +74,7 @@ def add_play(view, mind, value, naturals, joining):
     mind.scores[option] = 0.0
     size = naturals + joining
     x = mind.features[option]
-    for k in range(WIDTH):
-        x[k] = mind.base[k]
+    copy_base(x, mind.base)
     describe_group(view, mind, x, value, size)
     describe_jokers(view, x, joining)
     describe_rest(view, mind, x, value, naturals, joining)
@@ -94,6 +95,7 @@ def describe_group(view, mind, x, value, size):
     x[PLAY.value_1 + low] = value / 13.0
     x[PLAY.threat_1 + low] = threat
     x[PLAY.threat_1_squared + low] = threat * threat
+    x[PLAY.safe_1 + low] = 1.0 if threat == 0 else 0.0
     beneath = np.int64(view.groups[view.position, view.n_groups[view.position] & 255])
     x[PLAY.beneath] = threat * threat_to(mind, c.group_value(beneath), c.group_size(beneath))
 
@@ -200,19 +202,19 @@ def list_take_backs(view, mind):
     """Discard (no features, score 0) and take back."""
     taking = describe_taking(view, mind, DISCARD, TAKE_BACK, np.int64(view.mover))
     stock = view.pile_size + view.market_filled
-    if stock <= view.group_size:  # discarding means drawing the last card (R5.3)
+    if view.turn > LONG_GAME * view.n_players:
+        mind.scores[taking] = -CERTAIN
+    elif stock <= view.group_size:  # discarding means drawing the last card (R5.3)
         share = win_share(view, view.hand_points * stock, view.cards_in_hand[view.position] + stock, NOBODY, 0)
         mind.scores[taking] = CERTAIN * (1.0 if share == 0.0 else (-1.0 if share == 1.0 else 0.0))
-    elif view.turn > LONG_GAME * view.n_players:
-        mind.scores[taking] = -CERTAIN
 
 
 @inner
 def describe_taking(view, mind, no, yes, other):
     """Both options of a decision on the pinched group; returns the second. `other` is the other player of the pinch."""
     mind.options = 0
-    new_option(mind, no)
-    option = new_option(mind, yes)
+    new_option(mind, no, TAKE_WIDTH)
+    option = new_option(mind, yes, TAKE_WIDTH)
     x = mind.features[option]
     value, size, jokers = view.group_value, view.group_size, view.group_jokers
     held = np.int64(view.hand[value])
@@ -274,14 +276,14 @@ def list_draws(view, mind):
     mind.options = 0
     last = view.pile_size + view.market_filled == 1
     if view.pile_size > 0:
-        option = new_option(mind, PILE)
+        option = new_option(mind, PILE, DRAW_WIDTH)
         mind.features[option, DRAW.pile] = 1.0
         mind.features[option, DRAW.pile_more] = 1.0 if view.to_draw > 1 else 0.0
         judge_last(view, mind, option, last, 1)
-    can_complete = joker_completes(view, mind)
+    can_complete = joker_completes(view, mind) if mind.in_market[c.JOKER] > 0 else 0.0
     for place in range(view.market_size):
         if view.market[place] > 0:
-            option = new_option(mind, place)
+            option = new_option(mind, place, DRAW_WIDTH)
             describe_card(view, mind, mind.features[option], np.int64(view.market[place]), can_complete)
             cards = 1
             if view.duel != 0 and view.market_partner[place] > 0:
@@ -289,7 +291,7 @@ def list_draws(view, mind):
                 cards = 2
             judge_last(view, mind, option, last, cards)
     if view.may_pass != 0:
-        option = new_option(mind, PASS)
+        option = new_option(mind, PASS, DRAW_WIDTH)
         mind.features[option, DRAW.passes] = 1.0
 
 
@@ -332,14 +334,12 @@ def describe_card(view, mind, x, card, can_complete):
     x[DRAW.king] = 1.0 if card == view.n_values else 0.0
     x[DRAW.completes] = 1.0 if pinchable(view, mind, card, held + 1) != 0 else 0.0
     x[DRAW.breaks] = 1.0 if held > 0 and pinchable(view, mind, card, held) != 0 else 0.0
-    after = np.int64(view.position) + 1
-    after = after if after < view.n_players else 0
     most = 0
     for p in range(view.n_players):
         if p != view.position:
             most = max(most, mind.known[p, card])
     x[DRAW.denies] = min(most, 3)
-    x[DRAW.denies_next] = min(mind.known[after, card], 3)
+    x[DRAW.denies_next] = min(mind.known[next_player(view), card], 3)
 
 
 @inner
@@ -359,7 +359,7 @@ def list_shadow(view, mind):
     mind.options = 0
     for value in range(1, c.JOKER):
         if view.shadow_options >> value & 1 != 0:
-            option = new_option(mind, value)
+            option = new_option(mind, value, SHADOW_WIDTH)
             x = mind.features[option]
             size, held = np.int64(view.shadow[value]), np.int64(view.hand[value])
             x[SHADOW.size_1 + min(size, 4) - 1] = 1.0

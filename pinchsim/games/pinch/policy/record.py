@@ -25,6 +25,8 @@ MIND = np.dtype(
             ("chosen", np.int64),  # index of the option taken
             ("weights", np.float64, (at.WIDTH,)),  # of each feature in this situation
             ("context", np.float64, (at.N_CONTEXTS,)),
+            ("contexts_at_work", np.int64, (at.N_CONTEXTS,)),  # numbers of those that are not 0
+            ("n_at_work", np.int64),
             ("base", np.float64, (at.WIDTH,)),  # features that all plays of a value share
             ("threat", np.float64, (c.N_CARDS, SIZES)),  # by value and size - 1
             ("rows", np.int64, (c.MAX_PLAYERS,)),  # where the chances of each hand begin in `mind.HOLDS`

@@ -13,7 +13,7 @@ import numpy as np
 
 from pinchsim.errors import UsageError
 from pinchsim.games.pinch.policy import layout, small
-from pinchsim.games.pinch.policy.files import TOP_LEVEL, UNIT
+from pinchsim.games.pinch.policy.files import CONTEXT_NAMES, TOP_LEVEL, UNIT, read_policy
 from pinchsim.games.pinch.rules import variant_names
 from pinchsim.strategy.library import Strategy
 
@@ -44,11 +44,12 @@ def trained_text(
     """
     data = _old_data(old, "weights", "named numbers ([weights]) are tuned with --form small")
     data["provenance"] = data.get("provenance", {}) | provenance
-    for name, weights in tables.items():
+    data["contexts"] = CONTEXT_NAMES
+    for name in tables:
         _check_variant(name.rpartition("/")[0])
-        data[name] = _rows(weights)
-    names = sorted(name for name in data if name not in TOP_LEVEL)
-    return _text(old, idea, data, names)
+    others = read_policy(old).tables if any(name not in TOP_LEVEL for name in data) and old is not None else {}
+    rows = {name: _rows(weights) for name, weights in {**others, **tables}.items()}
+    return _text(old, idea, data | rows, sorted(rows))
 
 
 def small_text(old: Strategy | None, idea: str, numbers: np.ndarray, provenance: Provenance) -> str:
