@@ -14,14 +14,13 @@ from pinchsim.lab.exploiting.exploit import Exploited, ExploitWatcher
 from pinchsim.lab.exploiting.exploit import exploit as run_exploit
 from pinchsim.lab.exploiting.plan import make_plan as plan_exploit
 from pinchsim.lab.run import Run, Watcher, default_folder, load, run_experiment
+from pinchsim.lab.settings import usual_players
 from pinchsim.lab.skill import PARTS, Skill, Stage, play_skill
 from pinchsim.lab.skill import plan as plan_skill
 from pinchsim.lab.tournament import Tournament, plan, play_tournament
 from pinchsim.lab.tuning.plan import make_plan
 from pinchsim.lab.tuning.tune import Tuned, TuneWatcher
 from pinchsim.lab.tuning.tune import tune as run_tuning
-
-USUAL_PLAYERS = 4  # of a single game to look at
 
 __all__ = [
     "Audit",
@@ -93,9 +92,8 @@ def sweep(
         resolved, stem = make_experiment(fields, "The experiment"), "sweep"
     else:
         resolved, stem = read_experiment(Path(experiment), fields), Path(experiment).stem
-    folders = tuple(map(Path, strategies))
-    folder = Path(out) if out is not None else default_folder(resolved, stem, folders)
-    return run_experiment(resolved, folder, jobs or os.cpu_count() or 1, folders, watcher)
+    folder, threads, folders = _resolved(out, jobs, strategies)
+    return run_experiment(resolved, folder or default_folder(resolved, stem, folders), threads, folders, watcher)
 
 
 def audit_rules(
@@ -128,8 +126,8 @@ def audit_rules(
     RunError
         A strategy broke the rules.
     """
-    folder = Path(out) if out is not None else None
-    return play_audit(variant, pairs, fields, folder, jobs or os.cpu_count() or 1, tuple(map(Path, strategies)), watcher)
+    folder, threads, folders = _resolved(out, jobs, strategies)
+    return play_audit(variant, pairs, fields, folder, threads, folders, watcher)
 
 
 def tournament(
@@ -181,10 +179,9 @@ def tournament(
     >>> found.analysis.names
     ['greedy', 'uniform']
     """
-    folders = tuple(map(Path, strategies))
-    folder = Path(out) if out is not None else None
+    folder, threads, folders = _resolved(out, jobs, strategies)
     planned = plan(names, variant, players, tables, fields, folders)
-    return play_tournament(planned, folder, jobs or os.cpu_count() or 1, folders, watcher)
+    return play_tournament(planned, folder, threads, folders, watcher)
 
 
 def skill(
@@ -229,10 +226,9 @@ def skill(
     RunError
         A strategy broke the rules.
     """
-    folders = tuple(map(Path, strategies))
+    folder, threads, folders = _resolved(out, jobs, strategies)
     planned = plan_skill(variant, players, parts, fields, folders)
-    folder = Path(out) if out is not None else None
-    return play_skill(planned, folder, jobs or os.cpu_count() or 1, folders, chess_elo, watch)
+    return play_skill(planned, folder, threads, folders, chess_elo, watch)
 
 
 def tune(
@@ -281,10 +277,10 @@ def tune(
     RunError
         A strategy broke the rules.
     """
-    folders = tuple(map(Path, strategies))
+    run_folder, threads, folders = _resolved(out, jobs, strategies)
     where = Path(folder) if folder is not None else None
     planned = make_plan(name, form, variant, players, start, where, folders, numbers)
-    return run_tuning(planned, Path(out) if out is not None else None, jobs or os.cpu_count() or 1, watcher)
+    return run_tuning(planned, run_folder, threads, watcher)
 
 
 def exploit(
@@ -329,9 +325,9 @@ def exploit(
     RunError
         A strategy broke the rules.
     """
-    folders = tuple(map(Path, strategies))
+    folder, threads, folders = _resolved(out, jobs, strategies)
     planned = plan_exploit(target, variant, players, attackers, folders, numbers)
-    return run_exploit(planned, Path(out) if out is not None else None, jobs or os.cpu_count() or 1, watcher)
+    return run_exploit(planned, folder, threads, watcher)
 
 
 def trace(
@@ -355,9 +351,8 @@ def trace(
     from pinchsim.games.pinch.record import record_game
 
     if players is None:
-        game_seam = all_games.load("pinch")
-        counts = game_seam.player_counts(game_seam.load_variant(variant).rules)
-        players = USUAL_PLAYERS if USUAL_PLAYERS in counts else counts[0]
+        pinch = all_games.load("pinch")
+        players = usual_players(pinch, pinch.load_variant(variant).rules)
     fields = {"variants": [variant], "base": None, "players": [players], "line_ups": [line_up], "seed": seed}
     cell = cells(make_experiment(fields, "The game"), strategy_folders)[0]
     for index in range(game, game + games):
@@ -369,3 +364,10 @@ def trace_lines(record: list[dict[str, Any]]) -> str:
     from pinchsim.games.pinch.record import to_lines
 
     return to_lines(record)
+
+
+def _resolved(
+    out: str | Path | None, jobs: int | None, strategies: Sequence[str | Path]
+) -> tuple[Path | None, int, tuple[Path, ...]]:
+    """Folder of the results if one is named, number of threads, and folders of strategies."""
+    return Path(out) if out is not None else None, jobs or os.cpu_count() or 1, tuple(map(Path, strategies))

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pinchsim.cli.options import player_counts, strategy_folders, tell_mistakes
+from pinchsim.cli.options import only_given, player_counts, strategy_folders, tell_mistakes
 from pinchsim.cli.sweep import INTERRUPTED
 
 
@@ -47,7 +47,7 @@ def rules(
     from pinchsim.cli.progress import Progress
     from pinchsim.report.audit_table import print_audit
 
-    fields = {name: value for name, value in given.items() if value is not None and value != ()}
+    fields = only_given(given)
     if "players" in fields:
         fields["players"] = player_counts(fields["players"])
     with Progress() as progress:

@@ -63,6 +63,11 @@ def one_game(command: Command) -> Command:
     return command
 
 
+def only_given(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given: neither left out, nor empty, nor a flag that is not set."""
+    return {name: value for name, value in options.items() if value is not None and value != () and value is not False}
+
+
 def player_counts(text: str) -> list[int]:
     """Player counts from words like '4', '3-5' or '3,5'.
 

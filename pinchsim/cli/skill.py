@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pinchsim.cli.options import strategy_folders, tell_mistakes
+from pinchsim.cli.options import only_given, strategy_folders, tell_mistakes
 from pinchsim.cli.sweep import INTERRUPTED
 
 
@@ -55,7 +55,7 @@ def skill(
         click.echo(f"{stage.name}:", err=True)
         return Progress()
 
-    fields = {name: value for name, value in given.items() if value is not None}
+    fields = only_given(given)
     asked = PARTS if parts is None else tuple(part.strip() for part in parts.split(","))
     found = api.skill(
         variant, players=players, parts=asked, chess_elo=chess_elo, out=out, jobs=jobs, strategies=strategy_folders,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pinchsim.cli.options import player_counts, strategy_folders, tell_mistakes
+from pinchsim.cli.options import only_given, player_counts, strategy_folders, tell_mistakes
 from pinchsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _draw(run: "Run") -> None:
 
 def _fields(given: dict[str, Any]) -> dict[str, Any]:
     """The options that were given, as fields of an experiment."""
-    fields = {name: value for name, value in given.items() if value is not None and value != () and value is not False}
+    fields = only_given(given)
     if "ladder" in fields and "line_ups" in fields:
         raise UsageError(
             "--ladder and --line-up both say who sits at the table: on a ladder everyone plays the same level. Leave out one; "

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pinchsim.cli.options import strategy_folders, tell_mistakes
+from pinchsim.cli.options import only_given, strategy_folders, tell_mistakes
 from pinchsim.cli.sweep import INTERRUPTED
 
 
@@ -47,7 +47,7 @@ def tournament(
     from pinchsim.cli.progress import Progress
     from pinchsim.lab.tournament import MOST_ORDERS, PAIRS, plan
 
-    fields = {name: value for name, value in given.items() if value is not None}
+    fields = only_given(given)
     planned = plan(strategies, variant, players, tables, fields, strategy_folders)
     if tables is None and planned.tables == PAIRS:
         others = planned.players - 1

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pinchsim.cli.options import player_counts, strategy_folders, tell_mistakes
+from pinchsim.cli.options import only_given, player_counts, strategy_folders, tell_mistakes
 from pinchsim.cli.sweep import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def tune(
     with progress:
         found = api.tune(
             name, form=form, variant=variant, players=counts, start=start, out=out, folder=folder, jobs=jobs,
-            strategies=strategy_folders, watcher=progress, **{k: v for k, v in given.items() if v is not None},
+            strategies=strategy_folders, watcher=progress, **only_given(given),
         )  # fmt: skip
     _show(found, plots)
     if not found.complete:

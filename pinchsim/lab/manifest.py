@@ -1,12 +1,10 @@
 """The manifest of a run: what produced it, so that every number can be traced and made again."""
 
-import hashlib
 import json
 import os
 import platform
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +12,8 @@ from pinchsim.errors import UsageError
 from pinchsim.games.seam import Game
 from pinchsim.lab.chunks import CHUNK_DECKS
 from pinchsim.lab.experiment import Cell, Experiment, base_name, to_toml
+from pinchsim.lab.folder import MANIFEST, digest, make_folder, refuse_another, versions, write_manifest, write_text
 
-MANIFEST = "manifest.json"
 EXPERIMENT = "experiment.toml"
 FORMAT = "pinchsim-run/1"
 PACKAGES = ("pinchsim", "numba", "numpy", "polars")
@@ -35,7 +33,7 @@ def describe_run(game: Game, experiment: Experiment, cells: Sequence[Cell]) -> d
         "engine": game.engine_digest(),
         "rules": {name: {"digest": r.digest(), "switches": r.switches()} for name, r in rules.items()},
         "strategies": {name: s.digest for name, s in sorted(used.items())},
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
+        "versions": versions(PACKAGES),
         "host": {"system": platform.platform(), "processor": platform.machine(), "cores": os.cpu_count()},
         "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
         "state": "running",
@@ -54,7 +52,7 @@ def _deciding(manifest: dict[str, Any]) -> dict[str, Any]:
 
 def identity(manifest: dict[str, Any]) -> str:
     """Digest of what decides the rows."""
-    return hashlib.sha256(json.dumps(_deciding(manifest), sort_keys=True).encode()).hexdigest()
+    return digest(_deciding(manifest))
 
 
 def open_run(run: Path, manifest: dict[str, Any], experiment: Experiment) -> None:
@@ -65,28 +63,16 @@ def open_run(run: Path, manifest: dict[str, Any], experiment: Experiment) -> Non
     UsageError
         The folder holds something else; says what differs.
     """
-    path = run / MANIFEST
-    if path.exists():
+    if (run / MANIFEST).exists():
         _check_same(run, load_manifest(run), manifest)
-    elif run.exists() and any(run.iterdir()):
-        raise UsageError(f"The folder '{run}' is not empty and holds no run of pinchsim; choose another with --out.")
-    run.mkdir(parents=True, exist_ok=True)
+    make_folder(run, MANIFEST, "run of pinchsim")
     write_text(run / EXPERIMENT, to_toml(experiment))
-    save(run, manifest)
+    write_manifest(run, manifest)
 
 
 def _check_same(run: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
     there, asked = _deciding(old), _deciding(new)
-    differing = [key for key in there | asked if there.get(key) != asked.get(key)]
-    if differing:
-        raise UsageError(
-            f"The folder '{run}' holds another run; it differs in: {', '.join(differing)}. Choose another with --out."
-        )
-
-
-def save(run: Path, manifest: dict[str, Any]) -> None:
-    """Write the manifest in one step."""
-    write_text(run / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+    refuse_another(run, "run", [key for key in there | asked if there.get(key) != asked.get(key)])
 
 
 def load_manifest(run: Path) -> dict[str, Any]:
@@ -105,10 +91,3 @@ def load_manifest(run: Path) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError):
         raise UsageError(f"'{run / MANIFEST}' is damaged or not of this version; choose another folder with --out.") from None
     return manifest
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file in one step: readers see the old one or the new one."""
-    temporary = path.with_suffix(path.suffix + ".tmp")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)

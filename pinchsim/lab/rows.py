@@ -1,11 +1,10 @@
 """Rows: from the kernel's blocks to typed columns, to Parquet files, and back.
 
 A chunk is two files, `games` (a row per game) and `players` (a row per game and position). Both carry `deck` and
-`rotation`, which name the game. A file is written under a temporary name, synced and renamed; the games file comes last,
-so a chunk is finished exactly if its games file is there.
+`rotation`, which name the game. Each is written in one step, the games file last: a chunk is finished exactly if its games
+file is there.
 """
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -16,6 +15,7 @@ import polars as pl
 from pinchsim.errors import UsageError
 from pinchsim.games.seam import Column, Game
 from pinchsim.games.session import Session
+from pinchsim.lab.folder import write_table
 from pinchsim.measure.quantities import Described, Rows
 from pinchsim.measure.summary import CellName
 
@@ -66,12 +66,7 @@ def write_rows(rows: Rows, run: Path, cell: CellName, chunk: int) -> None:
 
 def _write(frame: pl.DataFrame, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".tmp")
-    with open(temporary, "wb") as file:
-        frame.write_parquet(file, compression="lz4", statistics=False)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
+    write_table(frame, path, compression="lz4", statistics=False)
 
 
 def read_rows(game: Game, run: Path, cell: CellName, chunk: int) -> Rows:

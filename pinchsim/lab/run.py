@@ -18,6 +18,7 @@ from pinchsim.games.seam import Game, IllegalAnswer
 from pinchsim.lab import manifest as manifests
 from pinchsim.lab.chunks import Chunk, Player, Stopped, chunks_of
 from pinchsim.lab.experiment import Cell, Experiment, cells, game_of, games_of
+from pinchsim.lab.folder import results_folder, write_manifest
 from pinchsim.lab.rows import described, is_written, read_rows, rows_of_blocks, scan, write_rows
 from pinchsim.measure.ladder import ladder_table
 from pinchsim.measure.summary import CellName, Summary, Tally, reduce_chunk
@@ -142,7 +143,7 @@ def run_experiment(
     _save_summary(out, summary)
     if experiment.ladder:
         ladder_table(summary, experiment.ladder).write_parquet(out / LADDER)
-    manifests.save(out, manifest)
+    write_manifest(out, manifest)
     return Run(out, manifest, summary)
 
 
@@ -153,7 +154,7 @@ def default_folder(experiment: Experiment, name: str, strategy_folders: tuple[Pa
     """
     game = game_of(experiment)
     manifest = manifests.describe_run(game, experiment, cells(experiment, strategy_folders))
-    return Path("results") / f"{name}-{manifests.identity(manifest)[:8]}"
+    return results_folder(name, manifests.identity(manifest))
 
 
 def _prepare(game: Game, experiment: Experiment, all_cells: list[Cell], folders: tuple[Path, ...], watcher: Watcher) -> Player:

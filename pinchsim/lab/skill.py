@@ -18,8 +18,10 @@ from pinchsim.errors import UsageError
 from pinchsim.games.seam import Game, Level
 from pinchsim.lab import manifest as manifests
 from pinchsim.lab.experiment import Experiment, cells, make_experiment
+from pinchsim.lab.folder import make_folder, results_folder, write_text
 from pinchsim.lab.run import Run, Watcher, run_experiment
-from pinchsim.lab.tournament import USUAL_PLAYERS, orders, pairs, read_shares
+from pinchsim.lab.settings import check_names, usual_players
+from pinchsim.lab.tournament import orders, pairs, read_shares
 from pinchsim.measure.skill_report import (
     CLEAN,
     EFFORT,
@@ -143,17 +145,13 @@ def plan(
     UsageError
         A part, field or variant is unknown, or something that the lab does not allow.
     """
-    for name in fields:
-        if name not in FIELDS:
-            raise UsageError(f"'{name}' is not a setting of a skill report. Known: {', '.join(FIELDS)}.")
+    check_names(fields, FIELDS, "a skill report")
     for part in parts:
         if part not in PARTS:
             raise UsageError(f"'{part}' is not a part of a skill report. Known: {', '.join(PARTS)}.")
     game = all_games.load(fields.get("game", "pinch"))
     source = game.load_variant(variant)
-    if players is None:
-        counts = game.player_counts(source.rules)
-        players = USUAL_PLAYERS if USUAL_PLAYERS in counts else counts[0]
+    players = usual_players(game, source.rules) if players is None else players
     game.check_deal(source.rules, players, f"Variant '{variant}'")
     games, slow = fields.get("games", DEFAULT_GAMES), fields.get("slow_games", DEFAULT_SLOW_GAMES)
     if isinstance(slow, bool) or not isinstance(slow, int) or slow < 0:
@@ -246,8 +244,9 @@ def play_skill(
         raise UsageError(f"Ratings of chess cannot have a spread of {chess_elo:g} Elo points: above 0, below 10,000.")
     if chess_elo is not None and LADDER not in plan.parts:
         raise UsageError("A spread of chess is only needed for the ladder, which was not asked for.")
-    folder = out or Path("results") / f"skill-{_digest(plan, strategy_folders)}"
-    _open(folder)
+    folder = out or results_folder("skill", _digest(plan, strategy_folders))
+    make_folder(folder, MARK, "skill report")  # the runs below check what they hold
+    write_text(folder / MARK, json.dumps({"format": FORMAT}) + "\n")
     runs: dict[str, Run] = {}
     for stage in plan.asked:
         with watch(stage) if watch else nullcontext(Watcher()) as watcher:
@@ -268,16 +267,7 @@ def _digest(plan: SkillPlan, folders: tuple[Path, ...]) -> str:
             told.append(manifests.identity(found))
         except UsageError:
             told.append(stage.experiment.model_dump_json())
-    return sha256("\n".join(told).encode()).hexdigest()[:8]
-
-
-def _open(folder: Path) -> None:
-    """Make the folder, or go on with it; the runs below check what they hold."""
-    mark = folder / MARK
-    if folder.exists() and any(folder.iterdir()) and not mark.exists():
-        raise UsageError(f"The folder '{folder}' is not empty and holds no skill report; choose another with --out.")
-    folder.mkdir(parents=True, exist_ok=True)
-    manifests.write_text(mark, json.dumps({"format": FORMAT}) + "\n")
+    return sha256("\n".join(told).encode()).hexdigest()
 
 
 def _judge(skill: Skill, chess_elo: float | None) -> None:

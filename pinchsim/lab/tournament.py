@@ -21,6 +21,7 @@ from pinchsim.games.seam import Game
 from pinchsim.lab.experiment import Experiment, make_experiment
 from pinchsim.lab.rows import part_path
 from pinchsim.lab.run import Run, Watcher, default_folder, run_experiment
+from pinchsim.lab.settings import check_names, usual_players
 from pinchsim.measure.summary import CellName
 from pinchsim.measure.tournament import Shares, Table, by_place, gather, matrix_frame, payoffs
 from pinchsim.measure.tournament_analysis import Analysis, analyse, equilibrium_frame, ratings_frame
@@ -29,7 +30,6 @@ from pinchsim.strategy import library
 ALL, PAIRS = "all", "pairs"
 MOST_ORDERS = 400  # more orders around the table than these, and only pairs are played unless somebody asks for all
 DEFAULT_GAMES = 4000
-USUAL_PLAYERS = 4
 FIELDS = ("game", "games", "seed")
 TABLES = ("payoffs", "matrix", "ratings", "equilibrium")
 
@@ -151,15 +151,11 @@ def plan(
     UsageError
         Fewer than two strategies, one of them twice, or something that the lab does not know or allow.
     """
-    for name in fields:
-        if name not in FIELDS:
-            raise UsageError(f"'{name}' is not a setting of a tournament. Known: {', '.join(FIELDS)}.")
+    check_names(fields, FIELDS, "a tournament")
     game = all_games.load(fields.get("game", "pinch"))
     names = _checked(game, strategies, folders)
     rules = game.load_variant(variant).rules
-    if players is None:
-        counts = game.player_counts(rules)
-        players = USUAL_PLAYERS if USUAL_PLAYERS in counts else counts[0]
+    players = usual_players(game, rules) if players is None else players
     game.check_deal(rules, players, f"Variant '{variant}'")
     number = count_orders(len(names), players)
     kind = tables or (ALL if number <= MOST_ORDERS else PAIRS)
@@ -252,6 +248,6 @@ def _read(folder: Path, cell: CellName, chunk: int) -> tuple[np.ndarray, int]:
     """Mean win share by deck and place of a finished chunk, and its games."""
     columns = ["rotation", "strategy", "win_share"]
     rows = pl.read_parquet(part_path(folder, "players", cell, chunk), columns=columns)
-    rotations = int(rows["rotation"].max()) + 1  # type: ignore[arg-type]
+    rotations = int(rows["rotation"].to_numpy().max()) + 1
     places, shares = (rows[name].to_numpy().reshape(-1, cell.players) for name in columns[1:])
     return by_place(places, shares, rotations), len(places)

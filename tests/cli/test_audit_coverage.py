@@ -1,52 +1,24 @@
 """`pinchsim audit coverage`: tables for people, the same counts in a file, and plain errors."""
 
-from pathlib import Path
-
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 from pinchsim.cli import coverage_text
 from pinchsim.cli.coverage_text import Counts, report
-from pinchsim.cli.main import main
 from pinchsim.games.pinch.coverage import COUNTED, RULES
 from pinchsim.games.pinch.rules import load_variant, player_counts, variant_names
+from tests.cli.commands import Command, flat, write
 
+COVERAGE = Command("audit", "coverage")
+run, done, refused = COVERAGE.run, COVERAGE.done, COVERAGE.refused
 SMALL = ("--games", "60")
-
-
-@pytest.fixture(autouse=True)
-def working_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
-def run(*args):
-    result = CliRunner().invoke(main, ["audit", "coverage", *map(str, args)])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
-def done(*args):
-    """What a command that succeeds writes, at most 80 columns wide."""
-    result = run(*args)
-    assert result.exit_code == 0, result.output
-    assert all(len(line) <= 80 for line in result.stdout.splitlines())
-    return result.stdout
-
-
-def refused(code, *args):
-    """The message of a command that is refused, in one line."""
-    result = run(*args)
-    assert result.exit_code == code, result.output
-    assert result.stdout == ""
-    return " ".join(result.stderr.split("Error: ", 1)[1].split())
 
 
 def test_coverage__all_variants():
     text = done(*SMALL)
     heading, *tables, not_yet, never = text.split("\n\n")
-    assert "in 60 games of each variant" in " ".join(heading.split())
-    assert "line-up uniform, seed 1" in " ".join(heading.split())
+    assert "in 60 games of each variant" in flat(heading)
+    assert "line-up uniform, seed 1" in flat(heading)
     assert [len(table.split("\nrule ")) for table in tables] == [2] * 5, "one for each variant, and one for all duels"
     assert tables[4].splitlines()[2].split()[-4:] == ["2"] * 4
     assert not_yet.startswith("Never came into play, but could have, in more games or with other strategies:\n- ")
@@ -57,7 +29,7 @@ def test_coverage__all_variants():
 def test_coverage__one_variant_one_player_count():
     text = done("--variant", "classic+turn_limit=20", "--players", "4", "--line-up", "greedy,uniform", *SMALL, "--seed", 7)
     heading, table, not_yet, never = text.split("\n\n")
-    assert "line-up greedy,uniform, seed 7" in " ".join(heading.split())
+    assert "line-up greedy,uniform, seed 7" in flat(heading)
     rows = {line.split()[0]: line.split() for line in table.splitlines()}
     assert rows["R1.2"] == ["R1.2", "cards", "in", "the", "deck", "108"]
     assert rows["R6.6"] == ["R6.6", *COUNTED["R6.6"].split(), "1"]
@@ -65,7 +37,7 @@ def test_coverage__one_variant_one_player_count():
     assert rows["R5.3"][-1] == "-"
     assert rows["R10.2"][-1] not in "-1", "the greedy player was asked several times"
     assert not {"R5.4", "R7.2", "R8.1"} & set(rows), "rules that cannot apply have no line"
-    assert f"R5.3 ({COUNTED['R5.3']})" in " ".join(not_yet.split())
+    assert f"R5.3 ({COUNTED['R5.3']})" in flat(not_yet)
     assert never.splitlines()[1] == "- classic+turn_limit=20: R5.4, R7.2-R7.4, R8.1-R8.8"
 
 
@@ -114,14 +86,13 @@ def test_coverage__file():
     ],
 )  # fmt: skip
 def test_coverage__mistakes(args, words):
-    assert words in refused(2, *args)
+    assert words in refused(*args)
 
 
 def test_coverage__strategy_that_breaks_the_rules():
-    Path("own").mkdir()
-    Path("own/cheat.py").write_text("def play(view):\n    return 1\n", encoding="utf-8")
+    write("own/cheat.py", "def play(view):\n    return 1\n")
     args = ("--variant", "classic", "--players", "3", "--line-up", "cheat", "--strategies", "own", *SMALL)
-    message = refused(1, *args)
+    message = refused(*args, code=1)
     assert message.startswith(
         "A strategy broke the rules in variant 'classic', 3 players, line-up 'cheat', game 0: play: the hand does not hold"
     )

@@ -4,39 +4,13 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 from pinchsim import api
-from pinchsim.cli.main import main
+from tests.cli.commands import Command, end_otherwise, flat, write
 
+RULES = Command("audit", "rules")
+run, done, refused = RULES.run, RULES.done, RULES.refused
 SMALL = ("--players", "3", "--line-up", "greedy", "--games", "300", "--jobs", "2")
-
-
-@pytest.fixture(autouse=True)
-def working_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
-def run(*args):
-    result = CliRunner().invoke(main, ["audit", "rules", *map(str, args)])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
-def done(*args):
-    """What a command that succeeds writes, at most 80 columns wide."""
-    result = run(*args)
-    assert result.exit_code == 0, result.output
-    assert all(len(line) <= 80 for line in result.stdout.splitlines())
-    return result.stdout
-
-
-def refused(code, *args):
-    """The message of a command that is refused, in one line."""
-    result = run(*args)
-    assert result.exit_code == code, result.output
-    assert result.stdout == ""
-    return " ".join(result.stderr.split("Error: ", 1)[1].split())
 
 
 def test_rules__from_command_to_report():
@@ -45,7 +19,7 @@ def test_rules__from_command_to_report():
     effects = pl.read_parquet("mine/effects.parquet")
     readings = effects["variant"].n_unique()
     assert f"\n{readings:>2}. " in text and f"\n{readings + 1:>2}. " not in text
-    assert "R5.2: When is the market refilled? Ruled: when a player has finished" in " ".join(text.split())
+    assert "R5.2: When is the market refilled? Ruled: when a player has finished" in flat(text)
     assert text.endswith("Rows, effects and plots: mine\n")
     assert sorted(path.name for path in Path("mine/plots").iterdir()) == ["readings-3p-1.png", "readings-3p-1.svg"]
     assert api.load("mine").summary.base == "pinch"
@@ -64,7 +38,7 @@ def test_rules__same_command_same_words():
 
 def test_rules__pairs_in_a_duel():
     text = done("--variant", "duel", "--pairs", "--line-up", "greedy", "--games", "20", "--no-plots", "--out", "r")
-    words = " ".join(text.split())
+    words = flat(text)
     assert "duel, 2 players: everyone plays greedy" in text
     assert "sum of what both do alone." in words
     assert "plain difference without interval" in words
@@ -76,14 +50,14 @@ def test_rules__variant_that_reads_a_sentence_otherwise():
     """Its label is what changes, not its name."""
     text = done("--variant", "pinch+refill=card", *SMALL, "--no-plots", "--margin", "0.03")
     assert "\nrefill = player " in text
-    assert "Noticeable is more than 3 pp" in " ".join(text.split())
+    assert "Noticeable is more than 3 pp" in flat(text)
 
 
 def test_rules__own_file():
-    Path("own.toml").write_text('base = "classic"\ntie_break = "shared"\n', encoding="utf-8")
+    write("own.toml", 'base = "classic"\ntie_break = "shared"\n')
     text = done("--variant", "own.toml", *SMALL, "--no-plots")
     assert "own, 3 players: everyone plays greedy" in text
-    assert "tie_break = fewer_hand" in " ".join(text.split())
+    assert "tie_break = fewer_hand" in flat(text)
 
 
 @pytest.mark.parametrize(
@@ -100,24 +74,16 @@ def test_rules__own_file():
     ],
 )
 def test_rules__mistakes(args, words):
-    assert words in refused(2, *args)
+    assert words in refused(*args)
 
 
 def test_rules__folder_of_something_else():
-    Path("r").mkdir()
-    Path("r/letter.txt").write_text("dear", encoding="utf-8")
-    assert "not empty" in refused(2, *SMALL, "--out", "r")
+    write("r/letter.txt", "dear")
+    assert "not empty" in refused(*SMALL, "--out", "r")
 
 
 def test_rules__interrupted(monkeypatch):
-    real = api.audit_rules
-
-    def cut(*args, **fields):
-        audit = real(*args, **fields)
-        audit.run.manifest["state"] = "interrupted"
-        return audit
-
-    monkeypatch.setattr(api, "audit_rules", cut)
+    end_otherwise("audit_rules", lambda audit: audit.run.manifest.update(state="interrupted"), monkeypatch)
     result = run(*SMALL, "--no-plots")
     assert result.exit_code == 130
     assert result.stdout.splitlines()[0].startswith("The run was interrupted")

@@ -10,9 +10,8 @@ from pathlib import Path
 import click
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
-from pinchsim import api, games
+from pinchsim import games
 from pinchsim.cli.main import COMMANDS, main
 from pinchsim.errors import RunError
 from pinchsim.games.pinch.rules import RuleSet, load_variant, variant_names
@@ -22,48 +21,14 @@ from pinchsim.lab import chunks
 from pinchsim.lab.rows import column_table
 from pinchsim.strategy import check as checking
 from pinchsim.strategy import library
+from tests.cli.commands import Command, end_otherwise, flat, folder_of, write
 
+PINCHSIM = Command(width=None)
+run, done, refused = PINCHSIM.run, PINCHSIM.done, PINCHSIM.refused
 SMALL = ("--players", "3", "--line-up", "uniform", "--games", "30", "--jobs", "1")
 SWEEP = ("sweep", *SMALL, "--no-plots")
 TRACE = ("trace", "--players", "3", "--line-up", "uniform")
 PLAY = "def play(view):\n    return 1\n"
-
-
-@pytest.fixture(autouse=True)
-def working_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
-def run(*args):
-    """Run the command line; whatever happens must be told by a message and an exit code."""
-    result = CliRunner().invoke(main, [str(arg) for arg in args])
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise AssertionError(f"a traceback: {result.exception!r}") from result.exception
-    assert "Traceback" not in result.output
-    return result
-
-
-def done(*args):
-    """Run a command that succeeds; returns what it wrote to stdout."""
-    result = run(*args)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def refused(code, *args):
-    """Run a command that is refused with this exit code; returns the message in one line."""
-    result = run(*args)
-    assert result.exit_code == code, result.output
-    assert "Error: " in result.stderr
-    assert result.stdout == "", "errors go to stderr"
-    return " ".join(result.stderr.split("Error: ", 1)[1].split())
-
-
-def write(name, text):
-    path = Path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 # Help, and what is loaded
@@ -169,7 +134,7 @@ def test_pinchsim__is_a_command_with_exit_codes():
     ids=lambda x: " ".join(x) if x and x[0] in (*COMMANDS, "swep") else "",
 )
 def test_mistake__exits_with_2_and_says_what_was_expected(args, words):
-    message = refused(2, *args)
+    message = refused(*args)
     assert [word for word in words if word not in message] == []
     assert not Path("results").exists(), "nothing is begun"
 
@@ -184,7 +149,7 @@ def test_mistake__exits_with_2_and_says_what_was_expected(args, words):
     ],
 )
 def test_sweep__mistake_in_an_experiment_file(text, words):
-    message = refused(2, "sweep", write("question.toml", text), "--no-plots")
+    message = refused("sweep", write("question.toml", text), "--no-plots")
     assert [word for word in words if word not in message] == []
 
 
@@ -198,7 +163,7 @@ def test_sweep__mistake_in_an_experiment_file(text, words):
     ],
 )
 def test_sweep__mistake_in_a_variant_file(text, words):
-    message = refused(2, "sweep", "--variant", write("mine.toml", text), "--no-plots")
+    message = refused("sweep", "--variant", write("mine.toml", text), "--no-plots")
     assert [word for word in words if word not in message] == []
 
 
@@ -223,16 +188,11 @@ def test_mistake_in_a_strategy__exits_with_2(command, text, words):
     }[command]
     result = run(*args)
     assert result.exit_code == 2, result.output
-    message = " ".join(result.stderr.split())
+    message = flat(result.stderr)
     assert [word for word in words if word not in message] == []
 
 
 # Sweep
-
-
-def folder_of(output):
-    """The folder that the last line names."""
-    return Path(output.splitlines()[-1].split(": ", 1)[1])
 
 
 def test_sweep__prints_summary_and_folder_and_goes_on_with_it():
@@ -311,13 +271,13 @@ def test_sweep__plots_only_if_wanted(monkeypatch):
 
 def test_sweep__folder_of_another_run():
     done(*SWEEP, "--out", "run")
-    message = refused(2, *SWEEP, "--seed", "2", "--out", "run")
+    message = refused(*SWEEP, "--seed", "2", "--out", "run")
     assert "The folder 'run' holds another run; it differs in: seed." in message
 
 
 def test_sweep__folder_of_something_else():
     write("photos/me.jpg", "")
-    assert "'photos' is not empty and holds no run" in refused(2, *SWEEP, "--out", "photos")
+    assert "'photos' is not empty and holds no run" in refused(*SWEEP, "--out", "photos")
     assert [path.name for path in Path("photos").iterdir()] == ["me.jpg"]
 
 
@@ -337,14 +297,11 @@ def test_sweep__folder_that_cannot_be_made():
 
 
 def test_sweep__interrupted_says_so_and_exits_with_130(monkeypatch):
-    real = api.sweep
+    def cut(found):
+        found.manifest["state"] = "interrupted"
+        found.summary = dataclasses.replace(found.summary, complete=False)
 
-    def interrupted(*args, **fields):
-        done = real(*args, **fields)
-        done.manifest["state"] = "interrupted"
-        return dataclasses.replace(done, summary=dataclasses.replace(done.summary, complete=False))
-
-    monkeypatch.setattr(api, "sweep", interrupted)
+    end_otherwise("sweep", cut, monkeypatch)
     result = run(*SWEEP, "--out", "run")
     assert result.exit_code == 130
     assert "Interrupted: what is shown covers the finished games only" in result.stderr
@@ -360,7 +317,7 @@ def test_sweep__broken_rule_exits_with_1_and_names_the_game(monkeypatch):
     monkeypatch.setattr(chunks.Player, "play", illegal)
     result = run(*SWEEP, "--variant", "classic", "--base", "none", "--seed", "5")
     assert result.exit_code == 1
-    message = " ".join(result.stderr.split("Error: ")[1].split())
+    message = flat(result.stderr.split("Error: ")[1])
     assert "it took what is not there" in message
     assert "--variant classic --players 3 --line-up uniform" in message
     assert "--game 17" in message
@@ -373,9 +330,7 @@ def test_sweep__broken_rule_exits_with_1_and_names_the_game(monkeypatch):
 @pytest.fixture(scope="module")
 def record():
     """Lines of one game's record."""
-    result = CliRunner().invoke(main, [*TRACE, "--seed", "4", "--game", "5"])
-    assert result.exit_code == 0
-    return result.stdout.splitlines()
+    return done(*TRACE, "--seed", "4", "--game", "5").splitlines()
 
 
 def test_trace__is_json_lines(record):
@@ -399,7 +354,7 @@ def test_trace__to_a_file_and_several_games(record):
 
 
 def test_trace__to_a_folder_that_is_not_there():
-    assert "nowhere" in refused(1, *TRACE, "--out", "nowhere/game.jsonl")
+    assert "nowhere" in refused(*TRACE, "--out", "nowhere/game.jsonl", code=1)
 
 
 def test_replay__accepts_what_trace_wrote(record):
@@ -435,7 +390,7 @@ TAMPERED = {
 @pytest.mark.parametrize("how", TAMPERED)
 def test_replay__tampered_line_is_named(record, how):
     text, number = changed(record, *TAMPERED[how])
-    assert refused(1, "replay", write("game.jsonl", text)).startswith(f"Line {number} of the record ")
+    assert refused("replay", write("game.jsonl", text), code=1).startswith(f"Line {number} of the record ")
 
 
 def test_replay__draw_from_another_place_is_named(record):
@@ -451,18 +406,18 @@ def test_replay__draw_from_another_place_is_named(record):
     other = next(place for place, card in enumerate(market) if card != events[at]["cards"][0])
     events[at]["place"] = other
     text = "".join(json.dumps(event) + "\n" for event in events)
-    assert refused(1, "replay", write("game.jsonl", text)).startswith(f"Line {at + 1} of the record ")
+    assert refused("replay", write("game.jsonl", text), code=1).startswith(f"Line {at + 1} of the record ")
 
 
 @pytest.mark.parametrize("cut", [1, 2, 20])
 def test_replay__record_that_stops_early(record, cut):
-    message = refused(1, "replay", write("game.jsonl", "\n".join(record[:-cut]) + "\n"))
+    message = refused("replay", write("game.jsonl", "\n".join(record[:-cut]) + "\n"), code=1)
     assert "lines" in message
 
 
 def test_replay__record_with_a_line_too_many(record):
     text = "\n".join([*record, '{"type":"pass","seat":0}']) + "\n"
-    message = refused(1, "replay", write("game.jsonl", text))
+    message = refused("replay", write("game.jsonl", text), code=1)
     assert f"has {len(record) + 1} lines; the game has {len(record)}" in message
 
 
@@ -487,7 +442,7 @@ def test_replay__record_with_a_line_too_many(record):
 )
 def test_replay__wrong_header_is_a_usage_error(record, change):
     text, _ = changed(record, "game", change)
-    assert "Traceback" not in refused(2, "replay", write("game.jsonl", text))
+    assert "Traceback" not in refused("replay", write("game.jsonl", text))
 
 
 @pytest.mark.parametrize(
@@ -495,7 +450,7 @@ def test_replay__wrong_header_is_a_usage_error(record, change):
 )  # fmt: skip
 def test_replay__deal_that_the_rules_do_not_lead_to(record, change):
     text, _ = changed(record, "game", change)
-    assert refused(1, "replay", write("game.jsonl", text))
+    assert refused("replay", write("game.jsonl", text), code=1)
 
 
 DUEL = ("trace", "--variant", "duel", "--line-up", "greedy", "--game", "3")
@@ -516,13 +471,13 @@ def test_replay__forged_deal_of_a_duel(change):
     header, *lines = done(*DUEL).splitlines()
     header = json.loads(header)
     change(header)
-    assert refused(1, "replay", write("game.jsonl", "\n".join([json.dumps(header), *lines])))
+    assert refused("replay", write("game.jsonl", "\n".join([json.dumps(header), *lines])), code=1)
 
 
 def test_replay__line_of_an_unknown_kind(record):
     lines = [record[0], '{"type":"jump","seat":0}', *record[1:]]
-    assert "Not a line" in refused(2, "replay", write("game.jsonl", "\n".join(lines)))
-    assert "nested too deeply" in refused(2, "replay", write("deep.jsonl", "[" * 100_000))
+    assert "Not a line" in refused("replay", write("game.jsonl", "\n".join(lines)))
+    assert "nested too deeply" in refused("replay", write("deep.jsonl", "[" * 100_000))
 
 
 @pytest.mark.parametrize("lost", ["seed", "game", "strategies", "variant", "rules", "players", "start_seat", "hands", "pile"])
@@ -530,7 +485,7 @@ def test_replay__header_that_lacks_something(record, lost):
     events = [json.loads(line) for line in record]
     del events[0][lost]
     text = "".join(json.dumps(event) + "\n" for event in events)
-    assert lost in refused(2, "replay", write("game.jsonl", text))
+    assert lost in refused("replay", write("game.jsonl", text))
 
 
 @pytest.mark.parametrize(
@@ -573,7 +528,7 @@ def test_replay__garbled_line_is_told(record, kind, change):
 )
 def test_replay__file_that_is_no_record(text, words):
     Path("game.jsonl").write_bytes(text)
-    assert words in refused(2, "replay", "game.jsonl")
+    assert words in refused("replay", "game.jsonl")
 
 
 def test_watch__tells_the_game(record):
@@ -689,7 +644,7 @@ def test_strategies_new__writes_and_says_where():
     assert "strategies/pinch/mine.py" in told
     assert "pinchsim strategies check mine" in told
     assert library.find("pinch", "mine").path == Path("strategies/pinch/mine.py").resolve()
-    assert "exists already" in refused(2, "strategies", "new", "mine")
+    assert "exists already" in refused("strategies", "new", "mine")
 
 
 def test_strategies_new__what_it_says_to_do_next_works():

@@ -6,17 +6,14 @@ import pytest
 
 from pinchsim import games
 from pinchsim.paths import shipped
-from tests.cli.test_commands import done, folder_of, refused, run, write
+from tests.cli.commands import Command, flat, folder_of, write
 from tests.lab.test_ladder import Strengthening
 from tests.lab.toy import ToyGame
 
+PINCHSIM = Command(width=None)
+run, done, refused = PINCHSIM.run, PINCHSIM.done, PINCHSIM.refused
 SWEEP = ("sweep", "--players", "2", "--games", "8000", "--margin", "0.05", "--jobs", "1", "--no-plots", "--base", "none")
 LADDER = (*SWEEP, "--variant", "fair", "--ladder", "--strategies", shipped("strategies") / "pinch")
-
-
-@pytest.fixture(autouse=True)
-def working_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
@@ -27,10 +24,6 @@ def toy(monkeypatch):
 @pytest.fixture
 def strengthening(monkeypatch):
     monkeypatch.setattr(games, "load", lambda name: Strengthening())
-
-
-def flat(text):
-    return " ".join(text.split())
 
 
 def test_sweep_ladder__verdict_that_holds(toy):
@@ -93,7 +86,7 @@ def test_sweep_ladder__plots(toy):
 
 
 def test_sweep_ladder__not_with_line_ups():
-    message = refused(2, "sweep", "--ladder", "--line-up", "greedy", "--no-plots")
+    message = refused("sweep", "--ladder", "--line-up", "greedy", "--no-plots")
     assert "--ladder and --line-up both say who sits at the table" in message
     assert "experiment file" in message
     assert not Path("results").exists(), "nothing is begun"
@@ -109,7 +102,7 @@ def test_sweep_ladder__not_with_line_ups():
     ],
 )
 def test_sweep_ladder__mistake_in_a_file(text, words):
-    assert words in refused(2, "sweep", write("question.toml", text), "--no-plots")
+    assert words in refused("sweep", write("question.toml", text), "--no-plots")
 
 
 def test_sweep_ladder__of_pinch():

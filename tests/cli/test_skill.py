@@ -4,36 +4,27 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 import pinchsim
 from pinchsim import api, games
-from pinchsim.cli.main import main
+from tests.cli.commands import Command, end_otherwise, flat
 from tests.lab.test_skill import FOLDERS, TABLES, Contest
 
+SKILL = Command("skill", "--strategies", FOLDERS[0])
+run, refused = SKILL.run, SKILL.refused
 SMALL = ("--variant", "fair", "--players", "3", "--games", "300", "--slow-games", "60", "--jobs", "2")
 
 
 @pytest.fixture(autouse=True)
-def working_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def contest(monkeypatch):
     game = Contest()
     monkeypatch.setattr(games, "load", lambda name: game)
 
 
-def run(*args):
-    result = CliRunner().invoke(main, ["skill", *map(str, args), "--strategies", str(FOLDERS[0])])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
 def done(*args):
-    """What a command that succeeds writes, at most 80 columns wide."""
-    result = run(*args)
-    assert result.exit_code == 0, result.output
-    assert all(len(line.rstrip()) <= 80 for line in result.stdout.splitlines() if not line.startswith("Rows"))
-    assert "\N{HORIZONTAL ELLIPSIS}" not in result.stdout, "nothing is cut off"
-    return result.stdout
+    text = SKILL.done(*args)
+    assert "\N{HORIZONTAL ELLIPSIS}" not in text, "nothing is cut off"
+    return text
 
 
 def test_skill__from_command_to_report():
@@ -41,9 +32,8 @@ def test_skill__from_command_to_report():
     assert "fair, 3 players. The ladder: one of each level against two of each other" in text
     assert "fair, 3 players. Skill trace: one against two of the level below" in text
     assert "fair, 3 players. Noise: champion, playing as beginners may" in text
-    assert "standard deviation of 123.4 Elo points, an assumption (--chess-elo)" in " ".join(text.split())
+    assert "standard deviation of 123.4 Elo points, an assumption (--chess-elo)" in flat(text)
     assert text.endswith("Rows, tables and plots: mine\n")
-    assert "\x1b" not in text, "no colours in a pipe"
     for name in TABLES:
         assert pl.read_parquet(f"mine/{name}.parquet").height > 0
     assert sorted(path.stem for path in Path("mine/plots").glob("*.svg")) == ["levels", "noise", "trace"]
@@ -74,22 +64,15 @@ def test_skill__one_part_and_the_same_folder():
     ],
 )
 def test_skill__mistakes(args, words):
-    result = run(*args)
-    assert result.exit_code == 2, result.output
-    assert result.stdout == ""
-    assert words in " ".join(result.stderr.split())
+    assert words in refused(*args)
 
 
 def test_skill__interrupted(monkeypatch):
-    real = api.skill
-
-    def cut(*args, **fields):
-        found = real(*args, **fields)
+    def cut(found):
         found.runs["noise"].manifest["state"] = "interrupted"
         found.noise = None
-        return found
 
-    monkeypatch.setattr(api, "skill", cut)
+    end_otherwise("skill", cut, monkeypatch)
     result = run(*SMALL, "--no-plots")
     assert result.exit_code == 130
     assert "The run was interrupted: what needs noise is missing." in result.stdout

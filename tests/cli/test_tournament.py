@@ -4,52 +4,25 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 import pinchsim
 from pinchsim import api
-from pinchsim.cli.main import main
 from pinchsim.errors import UsageError
 from pinchsim.lab.run import Watcher, _Work
+from tests.cli.commands import Command, end_otherwise, flat, write
 
+TOURNAMENT = Command("tournament")
+run, done, refused = TOURNAMENT.run, TOURNAMENT.done, TOURNAMENT.refused
 SMALL = ("greedy", "sniper", "uniform", "--players", "3", "--games", "60", "--jobs", "2")
 TABLES = ("payoffs", "matrix", "ratings", "equilibrium")
-
-
-@pytest.fixture(autouse=True)
-def working_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
-def run(*args):
-    result = CliRunner().invoke(main, ["tournament", *map(str, args)])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
-def done(*args):
-    """What a command that succeeds writes, at most 80 columns wide."""
-    result = run(*args)
-    assert result.exit_code == 0, result.output
-    assert all(len(line.rstrip()) <= 80 for line in result.stdout.splitlines() if not line.startswith("Rows"))
-    return result.stdout
-
-
-def refused(*args):
-    """The message of a command that is refused, in one line."""
-    result = run(*args)
-    assert result.exit_code == 2, result.output
-    assert result.stdout == ""
-    return " ".join(result.stderr.split("Error: ", 1)[1].split())
 
 
 def test_tournament__from_command_to_report():
     text = done(*SMALL, "--out", "mine")
     assert "\npinch, 3 players: a tournament of 3 strategies\n" in text
     size = "7 tables in 8 orders (all mixtures), 60 games of the same 20 decks each: 480 games."
-    assert size in " ".join(text.split())
+    assert size in flat(text)
     assert text.endswith("Rows, tables and plots: mine\n")
-    assert "\x1b" not in text, "no colours in a pipe"
     for name in TABLES:
         assert pl.read_parquet(f"mine/{name}.parquet").height > 0
     assert sorted(path.name for path in Path("mine/plots").iterdir()) == [
@@ -80,7 +53,7 @@ def test_tournament__too_many_orders_for_all():
     assert result.exit_code == 0
     assert "All mixtures of 6 strategies are 1,554 orders around a table, more than 400" in result.stderr
     assert "one against four" in result.stdout
-    assert "are missing: with 5 players they need mixed tables" in " ".join(result.stdout.split())
+    assert "are missing: with 5 players they need mixed tables" in flat(result.stdout)
     assert pl.read_parquet(next(Path("results").iterdir()) / "equilibrium.parquet").is_empty()
     assert "All mixtures" not in run(*SMALL, "--no-plots", "--tables", "pairs").stderr
 
@@ -108,15 +81,12 @@ def test_tournament__mistakes(args, words):
 
 
 def test_tournament__folder_of_something_else():
-    Path("r").mkdir()
-    Path("r/letter.txt").write_text("dear", encoding="utf-8")
+    write("r/letter.txt", "dear")
     assert "not empty" in refused(*SMALL, "--out", "r")
 
 
 def test_tournament__own_strategy():
-    Path("mine").mkdir()
-    own = (Path(__file__).parents[1] / "strategies" / "pinch" / "stubborn.py").read_text(encoding="utf-8")
-    Path("mine/own.py").write_text(own, encoding="utf-8")
+    write("mine/own.py", (Path(__file__).parents[1] / "strategies" / "pinch" / "stubborn.py").read_text(encoding="utf-8"))
     assert " own " in done("own", "greedy", "--games", "20", "--strategies", "mine", "--no-plots")
 
 
@@ -137,7 +107,7 @@ def test_tournament__interrupted_early_then_gone_on_with(monkeypatch):
         result = run(*SMALL, "--jobs", "1", "--no-plots", "--out", "part")
     assert result.exit_code == 130
     assert result.stdout == "Rows: part\n"
-    said = " ".join(result.stderr.split())
+    said = flat(result.stderr)
     assert "of 8 orders around a table are played, and nothing can be said before all of them are." in said
     assert "The same command goes on from here." in said
     assert not Path("part/payoffs.parquet").exists()
@@ -150,14 +120,7 @@ def test_tournament__interrupted_early_then_gone_on_with(monkeypatch):
 
 
 def test_tournament__interrupted_late(monkeypatch):
-    real = api.tournament
-
-    def cut(*names, **fields):
-        found = real(*names, **fields)
-        found.run.manifest["state"] = "interrupted"
-        return found
-
-    monkeypatch.setattr(api, "tournament", cut)
+    end_otherwise("tournament", lambda found: found.run.manifest.update(state="interrupted"), monkeypatch)
     result = run(*SMALL, "--no-plots")
     assert result.exit_code == 130
     assert result.stdout.startswith("The run was interrupted")

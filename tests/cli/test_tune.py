@@ -5,40 +5,29 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 import pinchsim
-from pinchsim import api
-from pinchsim.cli.main import main
 from pinchsim.games.pinch.policy.files import read_policy
 from pinchsim.strategy import library
+from tests.cli.commands import Command, heard_by, write
 from tests.lab.test_tuning import Interrupted
 
+TUNE = Command("tune")
+run = TUNE.run
 QUICK = ("mine", "--players", "3", "--iterations", "2", "--games", "900", "--jobs", "2", "--start", "novice")
 NOVICE = 'policy = "weights"\n[weights]\n'  # easily improved on
 
 
 @pytest.fixture(autouse=True)
-def working_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    folder = Path("strategies/pinch")
-    folder.mkdir(parents=True)
-    (folder / "novice.toml").write_text(NOVICE, encoding="utf-8")
-
-
-def run(*args):
-    result = CliRunner().invoke(main, ["tune", *map(str, args)])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+def novice(working_folder):
+    write("strategies/pinch/novice.toml", NOVICE)
 
 
 def refused(*args):
-    """The message of a command that is refused, in one line."""
-    result = run(*args)
-    assert result.exit_code == 2, result.output
-    assert result.stdout == ""
+    """The message of a command that is refused before anything is begun."""
+    message = TUNE.refused(*args)
     assert not Path("results").exists()
-    return " ".join(result.stderr.split("Error: ", 1)[1].split())
+    return message
 
 
 def test_tune__from_command_to_strategy():
@@ -48,7 +37,7 @@ def test_tune__from_command_to_strategy():
     assert all(len(line.rstrip()) <= 80 for line in text.splitlines())
     assert "\x1b" not in text, "no colours in a pipe"
     assert "pinch, 3 players: mine\nlarge form, begun with novice: 2 iterations, 1,800 games to learn from\n" in text
-    assert "greedy (yardstick)" in text
+    assert "sniper" in text
     assert text.endswith("\nWrote strategies/pinch/mine.toml.\nTables, weights and plots: r\n")
     assert "3 players, iteration 2 of 2: wins" in result.stderr
     for name in ("history", "candidates", "confirmation"):
@@ -76,9 +65,7 @@ def test_tune__small_form():
 
 
 def test_tune__interrupted_then_gone_on_with(monkeypatch):
-    real = api.tune
-    with monkeypatch.context() as patch:
-        patch.setattr(api, "tune", lambda name, watcher, **fields: real(name, watcher=Interrupted(iteration=1), **fields))
+    with heard_by(Interrupted(iteration=1), "tune", monkeypatch):
         result = run(*QUICK, "--no-plots")
     assert result.exit_code == 130
     assert result.stdout.startswith("Tables and weights: results/tune-mine-")
@@ -116,10 +103,8 @@ def test_tune__mistakes(args, words):
 
 
 def test_tune__files_of_another_form():
-    folder = Path("strategies/pinch")
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "hand.toml").write_text('policy = "weights"\n[weights]\nsize = 2\n', encoding="utf-8")
-    (folder / "code.py").write_text('"""Code."""\n', encoding="utf-8")
+    write("strategies/pinch/hand.toml", 'policy = "weights"\n[weights]\nsize = 2\n')
+    write("strategies/pinch/code.py", '"""Code."""\n')
     assert "hand.toml' is there already and has another form: named numbers" in refused("hand")
     assert "code.py' is there already and has another form: it is code" in refused("code", "--start", "dozen")
 

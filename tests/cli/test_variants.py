@@ -3,44 +3,13 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from pinchsim.cli import variants as command
-from pinchsim.cli.main import main
 from pinchsim.games.pinch.rules import RuleSet, load_variant, player_counts, variant_names
+from tests.cli.commands import Command, flat, write
 
-
-@pytest.fixture(autouse=True)
-def working_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
-def run(*args):
-    result = CliRunner().invoke(main, ["variants", *map(str, args)])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
-def done(*args):
-    """What a command that succeeds writes, at most 80 columns wide and without colour."""
-    result = run(*args)
-    assert result.exit_code == 0, result.output
-    assert all(len(line) <= 80 for line in result.stdout.splitlines())
-    assert "\x1b" not in result.output
-    return result.stdout
-
-
-def refused(*args):
-    """The message of a command that is refused, in one line."""
-    result = run(*args)
-    assert result.exit_code == 2, result.output
-    assert result.stdout == ""
-    return " ".join(result.stderr.split("Error: ", 1)[1].split())
-
-
-def write(name, text):
-    Path(name).write_text(text, encoding="utf-8")
-    return name
+VARIANTS = Command("variants")
+done, refused = VARIANTS.done, VARIANTS.refused
 
 
 def rows(text):
@@ -142,7 +111,7 @@ def test_check__warns_of_games_that_do_not_end():
     text = done("check", "linko+turn_limit=1+duel")
     limit = "were stopped by the turn limit of 1 turns (R6.6)."
     for strategy in command.CHECKED_WITH:
-        assert f"Warning: 500 of 500 games with 2 players, all {strategy}, {limit}" in " ".join(text.split())
+        assert f"Warning: 500 of 500 games with 2 players, all {strategy}, {limit}" in flat(text)
 
 
 @pytest.mark.parametrize(

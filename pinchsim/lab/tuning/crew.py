@@ -7,13 +7,14 @@ meets fresh decks wherever it is tested, with the same seed, too.
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
 from pinchsim.games.seam import Lessons, Tunable
+from pinchsim.lab.batches import play_batches
 from pinchsim.lab.run import Watcher
 
 TRAINING, VALIDATION, CONFIRMATION = (k << 40 for k in (1, 2, 3))
@@ -51,19 +52,8 @@ class Crew:
         )
 
     def _play(self, play: Batch[T], first: int, decks: int) -> list[T]:
-        """What `play` says of each batch, in their order. Ctrl-C gives up the batches that have not begun."""
-        starts = range(first, first + decks, BATCH_DECKS)
-        with ThreadPoolExecutor(self.jobs) as pool:
-            batches = [pool.submit(self._batch, play, at, min(BATCH_DECKS, first + decks - at)) for at in starts]
-            try:
-                # Not Future.result: a KeyboardInterrupt must be heard while a batch is played.
-                while wait(batches, timeout=0.1, return_when=FIRST_EXCEPTION).not_done:
-                    if any(batch.done() and batch.exception() for batch in batches):
-                        break
-            finally:
-                for batch in batches:
-                    batch.cancel()
-        return [batch.result() for batch in batches]
+        """What `play` says of each batch, in their order."""
+        return play_batches(partial(self._batch, play), first, decks, BATCH_DECKS, self.jobs)
 
     def _batch(self, play: Batch[T], first: int, decks: int) -> T:
         if not hasattr(self.memories, "memory"):

@@ -1,12 +1,10 @@
 """What is to be tuned: the command's words checked and resolved, and a digest of all that decides the result."""
 
 import hashlib
-import platform
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,8 @@ from pinchsim import games as all_games
 from pinchsim.errors import UsageError
 from pinchsim.games.seam import Game, Tunable, Variant
 from pinchsim.lab.experiment import MAX_SEED
+from pinchsim.lab.folder import versions
+from pinchsim.lab.settings import usual_players, whole_numbers
 from pinchsim.strategy import library
 from pinchsim.strategy.library import Strategy
 
@@ -23,8 +23,7 @@ SMALL, LARGE = "small", "large"
 FORMS = (SMALL, LARGE)
 FORMAT = "pinchsim-tune/1"
 DEFAULTS: dict[str, Any] = {"iterations": 30, "games": 12_000, "seed": 1}
-LIMITS = {"iterations": 10_000, "games": 10_000_000, "seed": MAX_SEED}
-USUAL_PLAYERS = 4
+LIMITS = {"iterations": (1, 10_000), "games": (1, 10_000_000), "seed": (0, MAX_SEED)}
 USUAL_START = "dozen"
 PACKAGES = ("pinchsim", "numpy", "cma")
 
@@ -87,8 +86,7 @@ class Plan:
 
     def facts(self) -> dict[str, Any]:
         """What a manifest says beside that."""
-        versions = {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
-        return {"file": str(self.path), "command": self.command(), "versions": versions}
+        return {"file": str(self.path), "command": self.command(), "versions": versions(PACKAGES)}
 
     def command(self) -> str:
         """The command that does this again."""
@@ -133,7 +131,7 @@ def make_plan(
     old = _there(game, name, path.parent)
     begin = library.find(game.name, start, folders) if start else old or library.find(game.name, USUAL_START, folders)
     counts = _players(game, form, chosen, players)
-    plan = Plan(game, name, form, chosen, counts, begin, old, path, **_numbers(numbers))
+    plan = Plan(game, name, form, chosen, counts, begin, old, path, **whole_numbers(numbers, DEFAULTS, LIMITS, "a tuning"))
     tables = {(chosen.name, players): start for players, start in plan.starts.items()}
     game.tuned_text(old, "", form == SMALL, tables, {key: {} for key in tables})  # what could not be written isn't begun
     return plan
@@ -153,8 +151,7 @@ def _there(game: Game, name: str, folder: Path) -> Strategy | None:
 
 def _players(game: Game, form: str, variant: Variant, players: Sequence[int]) -> tuple[int, ...]:
     """The player counts, each of which the variant must allow."""
-    possible = game.player_counts(variant.rules)
-    counts = tuple(sorted(set(players))) or (USUAL_PLAYERS if USUAL_PLAYERS in possible else possible[0],)
+    counts = tuple(sorted(set(players))) or (usual_players(game, variant.rules),)
     for count in counts:
         game.check_deal(variant.rules, count, f"Variant '{variant.name}'")
     if form == SMALL and len(counts) > 1:
@@ -163,16 +160,3 @@ def _players(game: Game, form: str, variant: Variant, players: Sequence[int]) ->
             "one that matters most with --players, or tune a table for each with --form large."
         )
     return counts
-
-
-def _numbers(given: dict[str, Any]) -> dict[str, int]:
-    """Iterations, games and seed within their limits."""
-    unknown = set(given) - set(DEFAULTS)
-    if unknown:
-        raise UsageError(f"'{min(unknown)}' is not a setting of a tuning. Known: {', '.join(DEFAULTS)}.")
-    numbers = DEFAULTS | {name: value for name, value in given.items() if value is not None}
-    for name, value in numbers.items():
-        least = 0 if name == "seed" else 1
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LIMITS[name]:
-            raise UsageError(f"'{name}' cannot be {value!r}: expected a whole number from {least} to {LIMITS[name]:,}.")
-    return numbers

@@ -1,11 +1,5 @@
-"""A tuning on disk: a folder with a manifest, and for each number of players the state after the last finished iteration.
+"""A tuning on disk: a folder with a manifest, and for each number of players the state after the last finished iteration."""
 
-Everything is written to another name first and then renamed, so that whoever reads finds the old or the new, never a part.
-"""
-
-import hashlib
-import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,10 +8,13 @@ import numpy as np
 import polars as pl
 
 from pinchsim.errors import UsageError
-from pinchsim.lab.manifest import MANIFEST, write_text
+from pinchsim.lab import folder as folders
+from pinchsim.lab.folder import digest, replacing, results_folder, save_manifest, write_table
 from pinchsim.lab.tuning.league import League
 from pinchsim.lab.tuning.plan import Plan
 from pinchsim.measure.tuning import HISTORY
+
+__all__ = ["State", "default_folder", "open_folder", "save_manifest", "write_table"]
 
 STATE = "state.npz"
 
@@ -59,15 +56,11 @@ class State:
     def save(self, folder: Path) -> None:
         """Write the state in one step."""
         rows = np.array([[row[name] for name in HISTORY] for row in self.history], np.float64).reshape(-1, len(HISTORY))
-        temporary = folder / f"{STATE}.tmp"
-        with temporary.open("wb") as file:
+        with replacing(folder / STATE) as file:
             np.savez(
                 file, vector=self.vector, tail=self.tail, tail_count=self.tail_count, members=np.array(self.league.members),
                 joined=np.array(self.league.joined), history=rows, memory=self.memory,
             )  # fmt: skip
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, folder / STATE)
 
     @classmethod
     def load(cls, folder: Path, start: np.ndarray) -> "State":
@@ -93,14 +86,9 @@ class State:
             raise UsageError(f"'{path}' is damaged; delete the folder, or choose another with --out.") from None
 
 
-def identity(plan: Plan) -> str:
-    """Digest of all that decides the result."""
-    return hashlib.sha256(json.dumps(plan.deciding(), sort_keys=True).encode()).hexdigest()
-
-
 def default_folder(plan: Plan) -> Path:
     """Folder under `results/` that the same command finds again."""
-    return Path("results") / f"tune-{plan.name}-{identity(plan)[:8]}"
+    return results_folder(f"tune-{plan.name}", digest(plan.deciding()))
 
 
 def open_folder(folder: Path, plan: Plan) -> None:
@@ -111,38 +99,4 @@ def open_folder(folder: Path, plan: Plan) -> None:
     UsageError
         The folder holds something else.
     """
-    path = folder / MANIFEST
-    if path.exists():
-        _check_same(path, plan)
-    elif folder.exists() and any(folder.iterdir()):
-        raise UsageError(f"The folder '{folder}' is not empty and holds no tuning; choose another with --out.")
-    folder.mkdir(parents=True, exist_ok=True)
-    save_manifest(folder, plan, "running")
-
-
-def _check_same(path: Path, plan: Plan) -> None:
-    try:
-        old = json.loads(path.read_text(encoding="utf-8"))
-        differing = [name for name, value in plan.deciding().items() if old.get(name) != value]
-    except (ValueError, AttributeError):
-        raise UsageError(f"'{path}' is damaged; choose another folder with --out.") from None
-    if "format" in differing:
-        raise UsageError(f"The folder '{path.parent}' holds something else than a tuning; choose another with --out.")
-    if differing:
-        raise UsageError(
-            f"The folder '{path.parent}' holds another tuning; it differs in: {', '.join(differing)}. Choose another with "
-            "--out."
-        )
-
-
-def save_manifest(folder: Path, plan: Plan, state: str) -> None:
-    """Write the manifest in one step."""
-    manifest = plan.deciding() | plan.facts() | {"state": state}
-    write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
-
-
-def write_table(table: pl.DataFrame, path: Path) -> None:
-    """Write a Parquet file in one step."""
-    temporary = path.with_suffix(".tmp")
-    table.write_parquet(temporary)
-    os.replace(temporary, path)
+    folders.open_folder(folder, plan, "tuning", "something else than a tuning")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from pinchsim.lab.manifest import write_text
+from pinchsim.lab.folder import write_text
 from pinchsim.lab.run import Watcher
 from pinchsim.lab.tuning import store
 from pinchsim.lab.tuning.crew import VALIDATION, Crew
