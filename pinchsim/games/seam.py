@@ -206,8 +206,8 @@ class Tunable(Protocol):
         """What the features of each block are: name and meaning."""
 
     @property
-    def yardstick(self) -> str:
-        """A strategy that everybody is compared with; empty if there is none."""
+    def rivals(self) -> Sequence[Any]:
+        """The strategies that can have a place beside weights."""
 
     def weights(self, strategy: Any) -> np.ndarray:
         """The weights of a strategy, as they are played by softmax; raises `UsageError`."""
@@ -249,7 +249,7 @@ class Tunable(Protocol):
     def shares(self, places: Sequence[Any], seed: int, indices: np.ndarray, memory: Any) -> np.ndarray:
         """Play games in which everybody takes the best option: float64[games, players], shares of the win by place.
 
-        Weights or a rival as for `lessons`; None is a place of the yardstick.
+        Weights or a rival as for `lessons`.
         """
 
 
@@ -273,6 +273,10 @@ class Game(Protocol):
     def totals(self) -> Sequence[Total]: ...
     @property
     def ladder(self) -> Sequence[Level]: ...
+    @property
+    def sparring(self) -> Sequence[str]:
+        """Strategies that those who learn meet beside themselves, and are compared with."""
+
     @property
     def dials(self) -> Dials: ...
     @property

@@ -14,7 +14,7 @@ import polars as pl
 from pinchsim.measure.moments import Moments, deck_average, interval
 from pinchsim.measure.tournament import Estimate
 
-START, STAGE, YARDSTICK = "start", "stage", "yardstick"
+START, STAGE, PARTNER = "start", "stage", "partner"
 STRONGER, WEAKER, UNSURE = "stronger", "weaker", "not shown to be stronger"
 HISTORY = {
     "iteration": pl.Int64,
@@ -59,8 +59,8 @@ class Tuning:
     chosen : str
         The candidate whose lowest share among them was highest: "last", "average" or "start".
     confirmation : polars.DataFrame
-        The chosen one on fresh decks (`MATCHES`): against the start, each stage of the league, and the yardstick. Empty if
-        nothing was better than the start.
+        The chosen one on fresh decks (`MATCHES`): against the start, each stage of the league, and the sparring partners.
+        Empty if nothing was better than the start.
     """
 
     name: str

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pinchsim.measure.tuning import STRONGER, UNSURE, WEAKER, YARDSTICK, Tuning
+from pinchsim.measure.tuning import PARTNER, STRONGER, UNSURE, WEAKER, Tuning
 from pinchsim.report import style
 from pinchsim.report.table import WIDTH, say
 
@@ -78,8 +78,8 @@ def opponent_words(row: dict[str, Any], tuning: Tuning) -> str:
     """Whom a row of the confirmation is about."""
     if row["kind"] == "start":
         return f"the start ({style.clean(tuning.start)})"
-    if row["kind"] == YARDSTICK:
-        return f"{style.clean(row['against'])} (yardstick)"
+    if row["kind"] == PARTNER:
+        return str(style.clean(row["against"]))
     return f"itself after iteration {row['iteration']}"
 
 

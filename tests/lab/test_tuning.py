@@ -10,7 +10,7 @@ import pytest
 
 from pinchsim import api, games
 from pinchsim.errors import UsageError
-from pinchsim.lab.tuning import crew, store
+from pinchsim.lab.tuning import crew, learners, store
 from pinchsim.lab.tuning import tune as loop
 from pinchsim.lab.tuning.evolution import Evolution
 from pinchsim.lab.tuning.league import RECENT, League
@@ -164,8 +164,8 @@ def test_tune__fresh_decks():
     seen = []
 
     class Spy(TunableToy):
-        def tunable(self, variant, players):
-            tunable = super().tunable(variant, players)
+        def tunable(self, variant, players, rivals=()):
+            tunable = super().tunable(variant, players, rivals)
             real, learn = tunable.shares, tunable.lessons
             tunable.shares = lambda *args: seen.append(args[2]) or real(*args)
             tunable.lessons = lambda *args: seen.append(args[3]) or learn(*args)
@@ -204,25 +204,45 @@ def test_tune__league_holds_copies():
     assert state.tail_count == 3
 
 
-def test_tune__a_quarter_of_the_games_is_played_among_the_league(monkeypatch):
-    """There one learns, alone among earlier stages; elsewhere everybody is the same learner."""
+def test_tune__opponents(monkeypatch):
+    """A fifth of the games is played among the league and 15 % among sparring partners: there one learns, alone. Elsewhere all
+    are the same learner."""
     calls = []
     real = crew.Crew.lessons
 
     def spy(self, places, learns, first, decks):
-        calls.append((learns, all(np.array_equal(places[0], other) for other in places[1:]), decks))
+        copies = all(np.array_equal(places[0], other) for other in places[1:])
+        calls.append((learns, "copies" if copies else getattr(places[1], "name", "league"), decks))
         return real(self, places, learns, first, decks)
 
     monkeypatch.setattr(crew.Crew, "lessons", spy)
-    tuned(iterations=3)
-    assert [(learns, decks) for learns, _, decks in calls] == [([True, True], 150), ([True, False], 50)] * 3
-    assert [alike for _, alike, _ in calls] == [True, True] + [True, False] * 2, "at first the start is the learner"
+    tuned(iterations=2)
+    both, one = [True, True], [True, False]
+    assert calls[:3] == [(both, "copies", 130), (one, "copies", 40), (one, "middle", 30)], "at first the start is the learner"
+    assert calls[3:] == [(both, "copies", 130), (one, "league", 40), (one, "middle", 30)]
+
+
+def test_tune__partners_take_turns(monkeypatch):
+    """Each of them has parts of its own, whatever the number of parts in an iteration."""
+    monkeypatch.setattr(learners, "FEW_DECKS", 100)
+    toy = TunableToy()
+    crew_of_two = crew.Crew(toy.tunable(None, 2, ("a", "b")), 2, 1, 1, TuneWatcher())
+    met = [
+        [part.opponents for part in learners.parts_of(crew_of_two, number, 4000, League.begun(np.zeros(4)))[-3:]]
+        for number in (0, 1)
+    ]
+    assert met == [[["a"], ["b"], ["a"]], [["b"], ["a"], ["b"]]]
+
+
+def test_tune__without_partners():
+    crew_alone = crew.Crew(TunableToy().tunable(None, 2), 2, 1, 1, TuneWatcher())
+    parts = learners.parts_of(crew_alone, 3, 400, League.begun(np.zeros(4)))
+    assert [part.decks for part in parts] == [160, 40]
+    assert [part.first - crew.TRAINING for part in parts] == [600, 760]
 
 
 def test_tune__lessons_in_parts(monkeypatch):
     """As many decks as before, a few at a time; the result is nearly the same."""
-    from pinchsim.lab.tuning import learners
-
     whole = tuned(iterations=3, games=2000, out=Path("a"))
     monkeypatch.setattr(learners, "PART_DECKS", 100)
     parts = tuned(iterations=3, games=2000, out=Path("b"))

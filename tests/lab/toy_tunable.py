@@ -43,9 +43,12 @@ def exact_share(levels, others):
 class ToyTunable:
     """See `pinchsim.games.seam.Tunable`."""
 
-    players, names, yardstick = 2, ("level", "shift"), "middle"
+    players, names = 2, ("level", "shift")
     blocks = (Block("level", 0, 2, 2),)
     loaded = 0
+
+    def __init__(self, rivals=()):
+        self.rivals = rivals
 
     def weights(self, strategy):
         return np.array(strategy.data["weights"], float)
@@ -72,7 +75,8 @@ class ToyTunable:
 
     def lessons(self, places, learns, seed, indices, memory):
         z = self._z(seed, indices)
-        chosen, chances = zip(*(self._drawn(w, z, seed, indices, place) for place, w in enumerate(places)), strict=True)
+        drawn = (self._drawn(self._weights(w), z, seed, indices, place) for place, w in enumerate(places))
+        chosen, chances = zip(*drawn, strict=True)
         shares = self._won([LEVELS[c] for c in chosen], z, seed, indices)
         rotation = indices % 2
         parts = [
@@ -90,8 +94,12 @@ class ToyTunable:
 
     def shares(self, places, seed, indices, memory):
         z = self._z(seed, indices)
-        named = [(np.zeros(2) if w is None else levels_of(w))[z] for w in places]
+        named = [levels_of(self._weights(w))[z] for w in places]
         return self._won(named, z, seed, indices)
+
+    def _weights(self, place):
+        """Weights of a place; those of a rival make it name its levels for sure."""
+        return place if isinstance(place, np.ndarray) else 1e6 * self.weights(place)
 
     def _z(self, seed, indices):
         return (uniform(seed, indices // 2, 0) < 0.5).astype(np.int64)
@@ -114,8 +122,10 @@ class ToyTunable:
 class TunableToy(ToyGame):
     """The toy game with weights."""
 
-    def tunable(self, variant, players):
-        return ToyTunable()
+    sparring = ("middle",)
+
+    def tunable(self, variant, players, rivals=()):
+        return ToyTunable(rivals)
 
     def tuned_text(self, old, idea, named, tables, provenance):
         (vector,), (facts,) = tables.values(), provenance.values()

@@ -9,7 +9,7 @@ from rich.console import Console
 from pinchsim.report.tuning_table import MOST_ROWS, finding, print_tuning, shown
 from tests.measure.test_tuning import confirmed, tuning
 
-ROWS = (confirmed(0.7, 0.01), confirmed(0.26, 0.02, "stage") | {"iteration": 5}, confirmed(0.8, 0.01, "yardstick"))
+ROWS = (confirmed(0.7, 0.01), confirmed(0.26, 0.02, "stage") | {"iteration": 5}, confirmed(0.8, 0.01, "partner"))
 
 
 def printed(found):
@@ -27,7 +27,7 @@ def test_print_tuning__words():
     assert "On fresh decks: the last weights, one against three of each\n" in text
     assert "the start (dozen)          70.0 ± 1.0 %   above" in text
     assert "itself after iteration 5   26.0 ± 2.0 %   within the interval" in text
-    assert "yardstick (yardstick)      80.0 ± 1.0 %   above" in text
+    assert "partner                    80.0 ± 1.0 %   above" in text
     flat = " ".join(text.split())
     assert (
         "Stronger than the start: it wins 70.0 ± 1.0 % of games against three of the start, where 25 % would be fair." in flat

@@ -20,6 +20,7 @@ from pinchsim.lab.run import Watcher
 TRAINING, VALIDATION, CONFIRMATION = (k << 40 for k in (1, 2, 3))
 BATCH_DECKS = 50
 T = TypeVar("T")
+Place = Any  # who sits at a place: weights (float64[W]), or a strategy that is one of the rivals
 Batch = Callable[[np.ndarray, Any], T]
 
 
@@ -38,14 +39,14 @@ class Crew:
         """Decks for at least so many games."""
         return -(-games // self.rotations)
 
-    def lessons(self, places: Sequence[np.ndarray], learns: Sequence[bool], first: int, decks: int) -> Lessons:
+    def lessons(self, places: Sequence[Place], learns: Sequence[bool], first: int, decks: int) -> Lessons:
         """Lessons from whole decks, in the order of the games."""
         parts = self._play(lambda games, memory: self.tunable.lessons(places, learns, self.seed, games, memory), first, decks)
         *arrays, missed = zip(*parts, strict=True)
         gains, contexts, kinds, players, outcomes = map(np.concatenate, arrays)
         return Lessons(gains, contexts, kinds, players, outcomes, sum(missed))
 
-    def shares(self, places: Sequence[np.ndarray | None], first: int, decks: int) -> np.ndarray:
+    def shares(self, places: Sequence[Place], first: int, decks: int) -> np.ndarray:
         """Shares of the win by game and place, float64[games, players], where everybody takes the best option."""
         return np.concatenate(
             self._play(lambda games, memory: self.tunable.shares(places, self.seed, games, memory), first, decks)

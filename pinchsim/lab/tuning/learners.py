@@ -9,13 +9,17 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from pinchsim.lab.tuning.crew import TRAINING, Crew
+from pinchsim.lab.tuning.crew import TRAINING, Crew, Place
 from pinchsim.lab.tuning.evolution import Evolution
 from pinchsim.lab.tuning.league import League
 from pinchsim.lab.tuning.natural import Sums, natural_step, reduce_lessons
+from pinchsim.strategy.library import Strategy
 
-LEAGUE_SHARE = 0.25  # of the games has one learner among league members; the rest is played among copies
+# Shares of the games in which one learner sits among members of the league, and among sparring partners; the rest is played
+# among copies of the learner.
+LEAGUE_SHARE, SPARRING_SHARE = 0.2, 0.15
 PART_DECKS = 750  # lessons are reduced this many decks at a time, so that they fit into memory
+FEW_DECKS = 250  # of a part with other opponents, so that there are several in an iteration
 FIRST_KL, LAST_KL = 0.05, 0.005  # how much the play may change in the first and in the last iteration
 DAMPING = 0.001
 
@@ -53,11 +57,39 @@ class Learner(Protocol):
         """Go on from what was kept."""
 
 
-def split(crew: Crew, games: int) -> tuple[int, int]:
-    """Decks among copies and decks among the league; the league has at least one."""
-    decks = crew.decks(games)
-    league = max(1, round(LEAGUE_SHARE * decks))
-    return max(1, decks - league), league
+class Part(NamedTuple):
+    """Games of an iteration in which the learner meets the same opponents, or copies of itself."""
+
+    opponents: list[Place]  # empty among copies
+    first: int
+    decks: int
+
+
+def parts_of(crew: Crew, number: int, games: int, league: League) -> list[Part]:
+    """What is played in iteration `number`: among copies, among the league, and among sparring partners."""
+    rng = np.random.default_rng([crew.seed, number])
+    others, partners = crew.tunable.players - 1, crew.tunable.rivals
+    all_decks = crew.decks(games)
+    in_league = max(1, round(LEAGUE_SHARE * all_decks))
+    sparring = round(SPARRING_SHARE * all_decks) if partners else 0
+    parts: list[Part] = []
+    first = TRAINING + number * all_decks
+    for decks in _in_parts(max(1, all_decks - in_league - sparring), PART_DECKS):
+        parts.append(Part([], first, decks))
+        first += decks
+    for decks in _in_parts(in_league, FEW_DECKS):
+        parts.append(Part(league.opponents(rng, others), first, decks))
+        first += decks
+    for k, decks in enumerate(_in_parts(sparring, FEW_DECKS)):
+        parts.append(Part([partners[(number + k) % len(partners)]] * others, first, decks))
+        first += decks
+    return parts
+
+
+def _in_parts(decks: int, most: int) -> Iterator[int]:
+    """So many decks in parts of at most so many."""
+    for at in range(0, decks, most):
+        yield min(most, decks - at)
 
 
 class LargeLearner:
@@ -65,12 +97,11 @@ class LargeLearner:
 
     def __init__(self, crew: Crew, start: np.ndarray, iterations: int, games: int) -> None:
         self.crew, self.vector = crew, start.copy()
-        self.iterations = iterations
-        self.among_copies, self.among_league = split(crew, games)
+        self.iterations, self.at_least = iterations, games
 
     def games(self) -> int:
         """Games of an iteration."""
-        return (self.among_copies + self.among_league) * self.crew.rotations
+        return self.crew.decks(self.at_least) * self.crew.rotations
 
     def expand(self, vector: np.ndarray) -> np.ndarray:
         """The vector is the weights."""
@@ -90,25 +121,15 @@ class LargeLearner:
     def _lessons(self, number: int, league: League) -> tuple[list[Sums], int]:
         """The sums of all lessons of an iteration, and how many found no room."""
         others = self.crew.tunable.players - 1
-        rng = np.random.default_rng([self.crew.seed, number])
-        first = TRAINING + number * (self.among_copies + self.among_league)
         total: list[Sums] = []
         missed = 0
-        for among_league, at, decks in self._parts(first):
-            opponents = league.opponents(rng, others) if among_league else [self.vector] * others
-            learns = [True] + [not among_league] * others
-            lessons = self.crew.lessons([self.vector, *opponents], learns, at, decks)
+        for opponents, first, decks in parts_of(self.crew, number, self.at_least, league):
+            places = [self.vector, *(opponents or [self.vector] * others)]
+            lessons = self.crew.lessons(places, [True] + [not opponents] * others, first, decks)
             sums = reduce_lessons(lessons, self.crew.tunable.blocks, self.crew.tunable.players)
             total = [a + b for a, b in zip(total, sums, strict=True)] if total else sums
             missed += lessons.missed
         return total, missed
-
-    def _parts(self, first: int) -> Iterator[tuple[bool, int, int]]:
-        """Parts of an iteration: whether it is played among the league, first deck, decks."""
-        for among_league, decks in ((False, self.among_copies), (True, self.among_league)):
-            for at in range(0, decks, PART_DECKS):
-                yield among_league, first + at, min(PART_DECKS, decks - at)
-            first += decks
 
     def memory(self) -> np.ndarray:
         """Nothing."""
@@ -125,7 +146,7 @@ class SmallLearner:
     def __init__(self, crew: Crew, start: np.ndarray, iterations: int, games: int) -> None:
         self.crew, self.start = crew, start.copy()
         self.evolution = Evolution(start, crew.seed)
-        self.among_copies, self.among_league = split(crew, -(-games // self.evolution.size))
+        self.at_least = -(-games // self.evolution.size)
 
     @property
     def vector(self) -> np.ndarray:
@@ -134,25 +155,24 @@ class SmallLearner:
 
     def games(self) -> int:
         """Games of an iteration: each candidate plays the same decks."""
-        return (self.among_copies + self.among_league) * self.crew.rotations * self.evolution.size
+        return self.crew.decks(self.at_least) * self.crew.rotations * self.evolution.size
 
     def expand(self, vector: np.ndarray) -> np.ndarray:
         """The weights that the numbers stand for."""
         return self.crew.tunable.expand(vector)
 
     def iterate(self, number: int, league: League) -> Iteration:
-        """One generation: candidates play alone among copies of the mean, and among the league."""
-        others = self.crew.tunable.players - 1
-        rng = np.random.default_rng([self.crew.seed, number])
-        first = TRAINING + number * (self.among_copies + self.among_league)
-        copies = [self.expand(self.vector)] * others
-        members = [self.expand(member) for member in league.opponents(rng, others)]
+        """One generation: the candidates play the same decks, alone among the same opponents."""
+        others = [self.expand(self.vector)] * (self.crew.tunable.players - 1)
+        parts = [
+            ([p if isinstance(p, Strategy) else self.expand(p) for p in part.opponents] or others, part.first, part.decks)
+            for part in parts_of(self.crew, number, self.at_least, league)
+        ]
         values = []
         for candidate in self.evolution.ask():
             own = self.expand(candidate)
-            first_part = self.crew.shares([own, *copies], first, self.among_copies)
-            second_part = self.crew.shares([own, *members], first + self.among_copies, self.among_league)
-            values.append(float(np.concatenate([first_part[:, 0], second_part[:, 0]]).mean()))
+            shares = [self.crew.shares([own, *opponents], first, decks)[:, 0] for opponents, first, decks in parts]
+            values.append(float(np.concatenate(shares).mean()))
         self.evolution.tell(values)
         return Iteration(self.games(), self.evolution.sigma)
 

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
-from pinchsim.lab.tuning.crew import CONFIRMATION, VALIDATION, Crew
+from pinchsim.lab.tuning.crew import CONFIRMATION, VALIDATION, Crew, Place
 from pinchsim.lab.tuning.league import League
 from pinchsim.measure import tuning as measure
 from pinchsim.measure.tournament import Estimate
-from pinchsim.measure.tuning import MATCHES, STAGE, START, YARDSTICK, match_row
+from pinchsim.measure.tuning import MATCHES, PARTNER, STAGE, START, match_row
 
 
-def match(crew: Crew, player: np.ndarray, others: np.ndarray | None, first: int, decks: int) -> Estimate:
-    """Share of the win of one player among others, both as weights; None is the yardstick."""
+def match(crew: Crew, player: np.ndarray, others: Place, first: int, decks: int) -> Estimate:
+    """Share of the win of one player, given by weights, among others who are all the same."""
     places = [player] + [others] * (crew.tunable.players - 1)
     return measure.estimate(crew.shares(places, first, decks)[:, 0], crew.rotations)
 
@@ -32,14 +32,13 @@ def compare(crew: Crew, candidates: Mapping[str, np.ndarray], games: int) -> pl.
 
 
 def confirm(crew: Crew, chosen: np.ndarray, league: League, games: int) -> pl.DataFrame:
-    """The chosen weights on fresh decks: among each member of the league (as weights), the start first, and the yardstick."""
+    """The chosen weights on fresh decks, among each member of the league (the start first) and each sparring partner."""
     decks = crew.decks(games)
-    yardstick = crew.tunable.yardstick
-    opponents: list[tuple[str, str, int, np.ndarray | None]] = [
+    opponents: list[tuple[str, str, int, Place]] = [
         (START if k == 0 else f"{STAGE} {joined}", START if k == 0 else STAGE, joined, member)
         for k, (member, joined) in enumerate(zip(league.members, league.joined, strict=True))
     ]
-    opponents += [(yardstick, YARDSTICK, 0, None)] if yardstick else []
+    opponents += [(partner.name, PARTNER, 0, partner) for partner in crew.tunable.rivals]
     rows = [
         match_row("chosen", name, kind, joined, match(crew, chosen, others, CONFIRMATION, decks), decks * crew.rotations, decks)
         for name, kind, joined, others in opponents
@@ -47,7 +46,7 @@ def confirm(crew: Crew, chosen: np.ndarray, league: League, games: int) -> pl.Da
     return measure.frame(rows, MATCHES)
 
 
-def games_to_judge(stages: int, yardstick: bool, candidates: int, games: int, rotations: int) -> int:
+def games_to_judge(opponents: int, candidates: int, games: int, rotations: int) -> int:
     """How many games `compare` and `confirm` play in all."""
-    matches = candidates * (candidates - 1) + stages + bool(yardstick)
+    matches = candidates * (candidates - 1) + opponents
     return matches * -(-games // rotations) * rotations

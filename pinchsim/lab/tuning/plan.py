@@ -57,7 +57,8 @@ class Plan:
     @cached_property
     def tunables(self) -> dict[int, Tunable]:
         """What it takes to tune, by number of players."""
-        return {players: self.game.tunable(self.variant, players) for players in self.players}
+        partners = [library.find(self.game.name, name) for name in self.game.sparring]
+        return {players: self.game.tunable(self.variant, players, partners) for players in self.players}
 
     @cached_property
     def starts(self) -> dict[int, np.ndarray]:

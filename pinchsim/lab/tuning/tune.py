@@ -125,8 +125,8 @@ class _Run:
     def all_games(self) -> int:
         """Games that the whole run takes."""
         stages = 1 + self.plan.iterations // LEAGUE_EVERY
-        yardstick = bool(self.crew.tunable.yardstick)
-        judging = games_to_judge(stages, yardstick, 3, self.plan.games, self.crew.rotations)
+        opponents = stages + len(self.crew.tunable.rivals)
+        judging = games_to_judge(opponents, 3, self.plan.games, self.crew.rotations)
         return self.plan.iterations * self._games_each() + judging
 
     def _games_each(self) -> int:

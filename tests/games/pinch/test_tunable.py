@@ -23,6 +23,7 @@ def noisy(seed=1, scale=0.5):
     """Weights that play in all sorts of ways."""
     weights = small.expand({}) + np.random.default_rng(seed).normal(size=layout.N_WEIGHTS) * scale
     weights[: layout.N_SETTINGS] = 0
+    weights[layout.STARTS[-1] :] = 0
     return weights
 
 
@@ -48,7 +49,7 @@ def test_lessons__gains_are_the_gradient_of_the_log_probability():
         pinch = tunable_of(f"{('pinch', 'classic')[game % 2]}+turn_limit={5 + game % 9}")
         memory = pinch.new_memory()
         lessons = pinch.lessons([weights] * 4, [True] * 4, 3, np.array([game]), memory)
-        mind = memory[0][0].view(LEARNING_STATE)[0]["mind"]
+        mind = memory[0].view(LEARNING_STATE)[0]["mind"]
         n = int(mind["options"])
         if n < 2:
             continue  # the last decision left no choice, and no lesson
@@ -102,7 +103,7 @@ def test_lessons__what_finds_no_room_is_counted():
     pinch.load()
     everything = pinch.lessons([noisy()] * 3, [True] * 3, 1, games, pinch.new_memory())
     blocks = [np.empty((100, width), np.float32) for width in (layout.WIDTH, layout.N_CONTEXTS, 3)]
-    memory = pinch.new_memory()[0]
+    memory = pinch.new_memory()
     n, missed = pinch._learn([noisy()] * 3, 1.0, [True] * 3, 1, games, memory, (*blocks, np.zeros((30, 3))))
     assert (n, n + missed) == (100, len(everything.kinds))
     np.testing.assert_array_equal(blocks[0], everything.gains[:100])
@@ -128,11 +129,12 @@ def test_crew__threads_do_not_matter(jobs):
 
 
 def test_shares__those_of_a_run(tmp_path):
-    """The same decks as a sweep with the same strategies, both with the yardstick and without."""
-    pinch, weights = tunable_of(), tunable_of().weights(DOZEN)
+    """The same decks as a sweep with the same strategies, both with a rival and without."""
+    greedy = library.find("pinch", "greedy")
+    pinch, weights = PINCH.tunable(PINCH.load_variant("pinch"), 4, (greedy,)), tunable_of().weights(DOZEN)
     run = api.sweep(line_ups=["dozen,greedy"], players=[4], games=80, base=None, out=tmp_path, jobs=1)
     rows = run.players.sort("deck", "rotation", "strategy")
-    shares = pinch.shares([weights, None, None, None], 1, np.arange(80), pinch.new_memory())
+    shares = pinch.shares([weights, greedy, greedy, greedy], 1, np.arange(80), pinch.new_memory())
     np.testing.assert_allclose(shares.ravel(), rows["win_share"].to_numpy(), atol=1e-6)
     assert shares[:, 0].mean() > 0.4
     alike = pinch.shares([weights] * 4, 1, np.arange(80), pinch.new_memory())
@@ -193,7 +195,7 @@ def test_trained_text__read_write_read(tmp_path):
 
 def test_trained_text__other_tables_and_settings_stay(tmp_path):
     first = writing.trained_text(None, "Mine.", {"classic/3": noisy(1)}, {"classic/3": {"seed": 7}})
-    first = first.replace('policy = "weights"', 'policy = "weights"\n\n[settings]\nmemory = 0.5')
+    first = first.replace("\n\n[provenance", "\n\n[settings]\nmemory = 0.5\n\n[provenance", 1)
     found = written(tmp_path / "mine.toml", first)
     found = written(tmp_path / "mine.toml", writing.trained_text(found, "", {"pinch/4": noisy(2)}, {"pinch/4": {"seed": 8}}))
     assert found.data["settings"] == {"memory": 0.5}

@@ -11,7 +11,7 @@ import numpy as np
 
 from pinchsim.errors import RunError, UsageError
 from pinchsim.games.pinch.policy import files, layout, small
-from pinchsim.games.seam import Block, IllegalAnswer, Lessons
+from pinchsim.games.seam import Block, Lessons
 from pinchsim.strategy import kernels, library
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ SOFTMAX = 1.0  # temperature of those who learn
 # Numbers written by hand are meant for the best option. Doubled they play the same then, and by softmax not too much at random.
 SHARPENED = 2.0
 LESSONS_A_PLAYER = 50  # room to begin with, in a game; a batch that needs more is played again with twice the room
-YARDSTICK = "greedy"
 SEARCHING = "*search"
 ANY = "dozen"  # a shipped strategy of the policy: which one does not matter to what is compiled
 NUMBER_DIGITS = 3
@@ -33,7 +32,6 @@ class PinchTunable:
 
     names = tuple(small.SMALL)
     features = layout.FEATURES
-    yardstick = YARDSTICK
     blocks = tuple(
         Block(decision, first, layout.N_CONTEXTS, (last - first) // layout.N_CONTEXTS)
         for decision, (first, last) in layout.BLOCKS.items()
@@ -94,24 +92,20 @@ class PinchTunable:
     # -- games --------------------------------------------------------------------------------------------------------
 
     def is_compiled(self) -> bool:
-        """Whether the kernels are on disk already."""
-        from pinchsim.games.pinch import compiled
+        """Whether the kernel is on disk already."""
         from pinchsim.games.pinch.policy import learning
 
-        found = kernels.is_compiled(learning, self._learning_strategies, self._mode)
-        return found and (bool(self.rivals) or kernels.is_compiled(compiled, self._together, self._mode))
+        return kernels.is_compiled(learning, self._learning_strategies, self._mode)
 
     def load(self) -> None:
-        """Load the kernel that notes lessons, and, unless it is rivals who count, the one that holds the yardstick."""
+        """Load the kernel."""
         _ = self._learning_kernel
-        _ = self.rivals or self._mixed_kernel
 
     def new_memory(self) -> Any:
-        """Memory for lessons, and for games with the yardstick."""
-        from pinchsim.games.pinch import compiled
+        """Memory for the kernel."""
         from pinchsim.games.pinch.policy import learning
 
-        return learning.new_memory(), compiled.new_memory()
+        return learning.new_memory()
 
     def lessons(
         self, places: Sequence[np.ndarray | Strategy], learns: Sequence[bool], seed: int, indices: np.ndarray, memory: Any
@@ -119,7 +113,7 @@ class PinchTunable:
         """Play by softmax and note the decisions of those who learn."""
         room = indices.size * self.players * LESSONS_A_PLAYER
         while True:
-            lessons, full = self._noted(room, places, learns, seed, indices, memory[0])
+            lessons, full = self._noted(room, places, learns, seed, indices, memory)
             if not full:
                 return lessons
             room *= 2
@@ -185,36 +179,11 @@ class PinchTunable:
             self._rival_weights[strategy.name] = files.read_policy(strategy).weights(self.variant.rules, self.players)
         return self._rival_weights[strategy.name]
 
-    def shares(self, places: Sequence[np.ndarray | Strategy | None], seed: int, indices: np.ndarray, memory: Any) -> np.ndarray:
+    def shares(self, places: Sequence[np.ndarray | Strategy], seed: int, indices: np.ndarray, memory: Any) -> np.ndarray:
         """Play by the best option; shares of the win by place."""
-        players = [w for w in places if w is not None]
-        if len(players) < len(places):
-            return self._against_yardstick(places, seed, indices, memory[1])
         nothing = (np.empty((0, width), np.float32) for width in (layout.WIDTH, layout.N_CONTEXTS, 3))
         shares = np.zeros((indices.size, self.players))
-        self._learn(players, 0.0, [False] * self.players, seed, indices, memory[0], (*nothing, shares))
-        return shares
-
-    def _against_yardstick(
-        self, places: Sequence[np.ndarray | Strategy | None], seed: int, indices: np.ndarray, memory: Any
-    ) -> np.ndarray:
-        """The same with the kernel that holds the yardstick, too."""
-        from pinchsim.games.pinch import compiled
-        from pinchsim.games.pinch.columns import PLAYER_COLUMNS
-
-        codes = kernels.codes(self._together)
-        slots = np.array([codes.index(YARDSTICK if w is None else self._any.code) for w in places], np.int64)
-        nothing = np.zeros(layout.N_WEIGHTS)
-        weights = np.array([_played(w if isinstance(w, np.ndarray) else nothing, 0.0) for w in places])
-        games, players = compiled.empty_blocks(indices.size, self.players)
-        played = self._mixed_kernel(
-            self._rules, slots, weights, 0, np.uint64(seed), indices, compiled.NO_ORDER, *memory, games, players
-        )  # fmt: skip
-        if played < indices.size:
-            raise IllegalAnswer(int(indices[played]), compiled.why_stopped(memory))
-        place, share = (_column(name) for name in ("strategy", "win_share"))
-        shares = np.zeros((indices.size, self.players))
-        np.put_along_axis(shares, players[place].astype(np.int64), players[share] * PLAYER_COLUMNS[share].scale, axis=1)
+        self._learn(places, 0.0, [False] * self.players, seed, indices, memory, (*nothing, shares))
         return shares
 
     @cached_property
@@ -244,12 +213,6 @@ class PinchTunable:
         return {}
 
     @cached_property
-    def _together(self) -> list[Strategy]:
-        """What a tournament of the two would compile, so that both find it."""
-        shipped = [s for s in library.all_strategies("pinch").values() if s.built_in]
-        return kernels.kernel_strategies([self._any, library.find("pinch", YARDSTICK)], shipped)
-
-    @cached_property
     def _learning_kernel(self) -> Any:
         from numba.core.errors import NumbaExperimentalFeatureWarning
 
@@ -261,22 +224,9 @@ class PinchTunable:
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
             return kernels.load_kernel(learning, self._learning_strategies, self._mode)
 
-    @cached_property
-    def _mixed_kernel(self) -> Any:
-        from pinchsim.games.pinch import compiled
-
-        return kernels.load_kernel(compiled, self._together, self._mode)
-
 
 def _played(weights: np.ndarray, temperature: float) -> np.ndarray:
     """Weights with the settings to play by: everything is remembered."""
     weights = weights.copy()
     weights[layout.TEMPERATURE], weights[layout.MEMORY] = temperature, 1.0
     return weights
-
-
-def _column(name: str) -> int:
-    """Number of a column of the players' rows."""
-    from pinchsim.games.pinch.columns import PLAYER_COLUMNS
-
-    return [column.name for column in PLAYER_COLUMNS].index(name)
