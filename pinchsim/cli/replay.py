@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from pinchsim.cli.listing import wrapped
 from pinchsim.cli.options import tell_mistakes
 from pinchsim.errors import UsageError
 
@@ -23,7 +24,8 @@ def replay(file: Path) -> None:
         check(record)
         header, end = record[0], record[-1]
         winners = " and ".join(map(str, end["winners"]))
-        click.echo(
+        told = (
             f"Game {header['game']} of seed {header['seed']} is sound: {len(record)} lines, {end['turns']} turns, "
             f"{end['reason']}, won by seat {winners}."
         )
+        click.echo(wrapped(told, further="  "))

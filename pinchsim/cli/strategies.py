@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from pinchsim.cli.listing import listing, wrapped
 from pinchsim.cli.options import strategy_folders, tell_mistakes
 
 
@@ -21,10 +22,13 @@ def list_strategies(strategy_folders: tuple[Path, ...]) -> None:
     from pinchsim.strategy import library
 
     game = games.load("pinch")
+    entries = []
     for name, strategy in library.all_strategies(game.name, strategy_folders).items():
         where = "" if strategy.built_in else f" [{strategy.path}]"
         default = " (the default line-up)" if name == game.default_strategy else ""
-        click.echo(f"{name:<12} {strategy.idea}{default}{where}")
+        entries.append((name, f"{strategy.idea}{default}{where}"))
+    for line in listing(entries, fewest=12):
+        click.echo(line)
 
 
 @strategies.command("new")
@@ -37,7 +41,7 @@ def new_strategy(name: str, folder: Path | None) -> None:
 
     path = write_template("pinch", name, folder)
     where = "" if folder is None else f" --strategies {folder}"
-    click.echo(f"Wrote {path}. Change it, then: pinchsim strategies check {name}{where}")
+    click.echo(f"Wrote {path}. Change it, then:\n  pinchsim strategies check {name}{where}")
 
 
 @strategies.command("view")
@@ -45,10 +49,10 @@ def show_view() -> None:
     """List what a strategy sees: the fields of its view."""
     from pinchsim.games.pinch.state import VIEW, VIEW_DOCS
 
-    for name, meaning in VIEW_DOCS.items():
-        shape = VIEW[name].shape
-        size = f"[{', '.join(map(str, shape))}]" if shape else ""
-        click.echo(f"view.{name + size:<24} {meaning}")
+    shapes = {name: VIEW[name].shape for name in VIEW_DOCS}
+    sizes = {name: f"[{', '.join(map(str, shape))}]" if shape else "" for name, shape in shapes.items()}
+    for line in listing((f"view.{name}{sizes[name]}", meaning) for name, meaning in VIEW_DOCS.items()):
+        click.echo(line)
 
 
 @strategies.command("check")
@@ -64,4 +68,4 @@ def check_strategy(name: str, strategy_folders: tuple[Path, ...]) -> None:
     game = games.load("pinch")
     strategy = library.find(game.name, name, strategy_folders)
     for line in check(strategy):
-        click.echo(line)
+        click.echo(wrapped(line, further="  "))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pinchsim.cli.listing import listing
 from pinchsim.cli.options import tell_mistakes
 
 if TYPE_CHECKING:
@@ -30,11 +31,15 @@ def list_variants() -> None:
     """List the built-in variants and how many players each is for."""
     from pinchsim.games.pinch.rules import load_variant, player_counts, variant_names
 
-    for name in variant_names():
+    names, entries = variant_names(), []
+    column = max(map(len, names))
+    for name in names:
         variant = load_variant(name)
         counts = player_counts(variant.rules)
         players = f"{counts[0]}-{counts[-1]}" if len(counts) > 1 else str(counts[0])
-        click.echo(f"{name:<14} {players:<3} {variant.description}")
+        entries.append((f"{name:<{column}} {players:<3}", variant.description))
+    for line in listing(entries):
+        click.echo(line)
 
 
 @variants.command("show")

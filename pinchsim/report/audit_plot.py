@@ -1,11 +1,10 @@
 """An audit of the rules as a picture: what each reading changes, ranked, with intervals, against what players would notice."""
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import matplotlib
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -16,11 +15,11 @@ from pinchsim.measure.audit import CARE, LINES, OPEN, Finding
 from pinchsim.measure.verdict import OUTSIDE, UNDECIDED
 from pinchsim.report import style
 from pinchsim.report.audit_table import kept_together, size_words
-from pinchsim.report.plots import BAND, GREY, SETTINGS, save
+from pinchsim.report.plot_style import AMBER, BAND, BLUE, FAIR, ORANGE, WIDE_TITLE, Sheet, draw_mark, house_style, save
 
 MOST = 30  # readings of one picture; an audit of pairs has more
-COLOURS = {OUTSIDE: "#D55E00", UNDECIDED: "#E69F00"}
-QUIET = "#0072B2"
+COLOURS = {OUTSIDE: ORANGE, UNDECIDED: AMBER}
+QUIET = BLUE
 MARKERS = {OUTSIDE: "D", UNDECIDED: "s"}
 PANEL, BETWEEN, ROW, LINE, LETTER = 2.3, 0.35, 0.3, 0.18, 0.088  # inches; LINE is one more line of a label
 TITLES = {
@@ -38,10 +37,8 @@ def write_audit_plots(
 
     The parameters are those of `pinchsim.report.audit_table.print_audit`.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     paths = []
-    with matplotlib.rc_context(SETTINGS), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # such a letter is a box, in the PNG only
+    with house_style():
         for number, (players, line_up) in enumerate(dict.fromkeys((f.players, f.line_up) for f in findings), 1):
             here = [f for f in findings if (f.players, f.line_up) == (players, line_up)]
             figure = _figure(here, labels, margin, _title(base, here, labels), _notes(here, complete))
@@ -56,21 +53,16 @@ def _figure(findings: Sequence[Finding], labels: Mapping[str, str], margin: floa
     row = ROW + LINE * max(name.count("\n") for name in names)
     edge = 0.35 + LETTER * max(map(len, lines))
     width = edge + len(LINES) * (PANEL + BETWEEN)
-    titles, captions = style.balanced(title, int(width * 8.7)), style.balanced(notes, int(width * 13))
-    head, foot = 0.95 + 0.26 * len(titles), 0.6 + 0.18 * len(captions)
-    full = head + row * len(shown) + foot
-    figure = Figure(figsize=(width, full))
-    figure.text(0.15 / width, 1 - 0.15 / full, "\n".join(titles), va="top", fontsize=14, fontweight="bold")
+    sheet = Sheet(title, notes, width, row * len(shown), 0.95, 0.6, WIDE_TITLE)
     for column, line in enumerate(LINES):
-        left = (edge + column * (PANEL + BETWEEN)) / width
-        axes = figure.add_axes((left, foot / full, PANEL / width, row * len(shown) / full))
+        axes = sheet.panel((edge + column * (PANEL + BETWEEN), 0, PANEL, row * len(shown)))
         _panel(axes, shown, line.words, line.noticeable(margin))
         axes.set_yticks(range(len(shown)), names if column == 0 else [""] * len(shown))
         for label, finding in zip(axes.get_yticklabels(), shown, strict=True):
             label.set_fontweight("bold" if finding.verdict == CARE else "normal")
-    _write_legend(figure, full, len(titles))
-    figure.text(0.15 / width, 0.12 / full, "\n".join(captions), va="bottom", fontsize=10, color=GREY)
-    return figure
+    handles = _handles()
+    sheet.write_legend(handles, [str(handle.get_label()) for handle in handles], len(handles))
+    return sheet.figure
 
 
 def _notes(findings: Sequence[Finding], complete: bool) -> str:
@@ -103,14 +95,14 @@ def _title(base: str, findings: Sequence[Finding], labels: Mapping[str, str]) ->
 def _panel(axes: Axes, findings: Sequence[Finding], line: str, noticeable: float) -> None:
     """Effects of one line, a row a reading, the first on top."""
     axes.axvspan(-noticeable, noticeable, color=BAND, linewidth=0, zorder=0)
-    axes.axvline(0, color=GREY, linewidth=1, linestyle="--", zorder=1)
+    axes.axvline(0, **FAIR)
     rows = {place: f.largest[line] for place, f in enumerate(findings) if line in f.largest}
-    ends = [abs(row[end]) for row in rows.values() for end in ("low", "effect", "high") if math.isfinite(row[end])]
-    reach = max([1.6 * noticeable, *(1.08 * end for end in ends)])
+    sizes = [abs(row[name]) for row in rows.values() for name in ("low", "effect", "high") if math.isfinite(row[name])]
+    reach = max([1.6 * noticeable, *(1.08 * size for size in sizes)])
     for place, row in rows.items():
-        colour = COLOURS.get(row["verdict"], QUIET)
-        axes.hlines(place, max(row["low"], -reach), min(row["high"], reach), colors=colour, linewidth=2, zorder=3)
-        axes.plot([row["effect"]], [place], color=colour, marker=MARKERS.get(row["verdict"], "o"), markersize=5.5, zorder=4)
+        ends = (max(row["low"], -reach), min(row["high"], reach))
+        colour, marker = COLOURS.get(row["verdict"], QUIET), MARKERS.get(row["verdict"], "o")
+        draw_mark(axes, row["effect"], place, ends, colour, marker=marker, size=5.5)
     axes.set_xlim(-reach, reach)
     axes.set_ylim(len(findings) - 0.4, -0.6)
     axes.set_title(TITLES[line], loc="left", fontsize=11)
@@ -119,14 +111,11 @@ def _panel(axes: Axes, findings: Sequence[Finding], line: str, noticeable: float
     axes.grid(axis="y")
 
 
-def _write_legend(figure: Figure, full: float, titles: int) -> None:
-    width = figure.get_size_inches()[0]
-    handles = [
+def _handles() -> list[Artist]:
+    """What the legend explains."""
+    return [
         Line2D([], [], color=COLOURS[OUTSIDE], marker=MARKERS[OUTSIDE], linewidth=2, label="noticeable"),
         Line2D([], [], color=COLOURS[UNDECIDED], marker=MARKERS[UNDECIDED], linewidth=2, label="undecided"),
         Line2D([], [], color=QUIET, marker="o", linewidth=2, label="not noticeable"),
         Patch(color=BAND, label="what players would not notice"),
     ]
-    corner = (0.15 / width, 1 - (0.25 + 0.26 * titles) / full)
-    look = {"ncols": len(handles), "frameon": False, "borderaxespad": 0, "borderpad": 0}
-    figure.legend(handles=handles, loc="upper left", bbox_to_anchor=corner, **look)

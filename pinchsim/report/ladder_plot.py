@@ -1,13 +1,11 @@
 """A strength ladder as a picture: the start player's advantage by level, from weak to strong, a panel a number of players."""
 
 import math
-import warnings
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -18,12 +16,27 @@ from pinchsim.measure.ladder import ABOVE, ADVANTAGE, BELOW, CHANGES, HOLDS
 from pinchsim.measure.verdict import UNDECIDED, WITHIN
 from pinchsim.report import style
 from pinchsim.report.ladder_table import every_level, level_words
-from pinchsim.report.plots import BAND, GREY, INTERVALS, SETTINGS, save
+from pinchsim.report.plot_style import (
+    BAND,
+    CLOSE,
+    FAIR,
+    GREY,
+    INTERVALS,
+    LINE,
+    WIDE_TITLE,
+    Sheet,
+    draw_mark,
+    fair_heading,
+    house_style,
+    save,
+    variant_handle,
+)
 
 Row = dict[str, Any]
 WIDEST = 17.4  # inches of a picture; what is left goes to a further row of panels
-HEIGHT, EDGE, BETWEEN, LINE = 3.0, 0.85, 0.35, 0.185  # inches; LINE is a line of caption or of a level's name
-NARROW, LETTER, SIZE = 2.6, 0.088, 6.5  # a panel is as wide as its levels' names, but no narrower
+HEIGHT, LEFT, BETWEEN = 3.0, 0.85, 0.35  # inches
+NARROW = 2.6  # a panel is as wide as its levels' names, but no narrower
+LEGEND_LETTER = 0.088
 LABEL_SIZE, LABEL_LETTER = 9.5, 0.079  # of the levels' names
 
 
@@ -38,9 +51,7 @@ def write_ladder_plot(
     rows = table.filter(question=ADVANTAGE).to_dicts()
     if not rows:
         return []
-    folder.mkdir(parents=True, exist_ok=True)
-    with matplotlib.rc_context(SETTINGS), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # such a letter is a box, in the PNG only
+    with house_style():
         return save(_figure(rows, base, margin, _notes(rows, unit, complete)), folder, "ladder")
 
 
@@ -49,29 +60,22 @@ def _figure(rows: Sequence[Row], base: str | None, margin: float, notes: str) ->
     names = {row["rank"]: _level_label(row) for row in rows}
     deep = max(name.count("\n") for name in names.values())
     panel = max(NARROW if len(counts) > 1 else 4.5, len(names) * _spacing(list(names.values())))
-    columns = max(1, min(len(counts), int((WIDEST - EDGE) / (panel + BETWEEN))))
+    columns = max(1, min(len(counts), int((WIDEST - LEFT) / (panel + BETWEEN))))
     deck = -(-len(counts) // columns)
-    width = max(EDGE + columns * (panel + BETWEEN) - BETWEEN + 0.25, 6.5)
-    titles, captions = style.balanced(title(rows, margin), int(width * 8.7)), style.balanced(notes, int(width * 13))
+    width = max(LEFT + columns * (panel + BETWEEN) - BETWEEN + 0.25, 6.5)
     looks = style.looks(list(dict.fromkeys(row["variant"] for row in rows)), base)
     handles = _handles(rows, looks, margin)
     per_row = _per_row(handles, width)
-    head = 0.6 + 0.26 * len(titles) + 0.25 * -(-len(handles) // per_row)
-    gap, foot = 0.95 + LINE * deep, 0.85 + LINE * (deep + len(captions))
-    full = head + deck * (HEIGHT + gap) - gap + foot
-    figure = Figure(figsize=(width, full))
-    figure.text(0.15 / width, 1 - 0.15 / full, "\n".join(titles), va="top", fontsize=14, fontweight="bold")
-    figure.text(0.15 / width, 0.12 / full, "\n".join(captions), va="bottom", fontsize=10, color=GREY)
-    corner = (0.15 / width, 1 - (0.25 + 0.26 * len(titles)) / full)
-    frame: Row = {"frameon": False, "borderaxespad": 0, "borderpad": 0, "handlelength": 1.3, "handletextpad": 0.5}
-    figure.legend(handles=handles, loc="upper left", bbox_to_anchor=corner, ncols=per_row, columnspacing=1.4, **frame)
+    step = HEIGHT + 0.95 + LINE * deep  # from a row of panels to the next
+    above, height = 0.6 + 0.25 * -(-len(handles) // per_row), (deck - 1) * step + HEIGHT
+    sheet = Sheet(title(rows, margin), notes, width, height, above, 0.85 + LINE * deep, WIDE_TITLE)
+    sheet.write_legend(handles, [handle.get_label() for handle in handles], per_row, **CLOSE)
     low, high = _reach(rows, margin)
     for place, players in enumerate(counts):
         y, x = divmod(place, columns)
-        left, bottom = EDGE + x * (panel + BETWEEN), full - head - HEIGHT - y * (HEIGHT + gap)
-        axes = figure.add_axes((left / width, bottom / full, panel / width, HEIGHT / full))
+        axes = sheet.panel((LEFT + x * (panel + BETWEEN), (deck - 1 - y) * step, panel, HEIGHT))
         _panel(axes, [row for row in rows if row["players"] == players], looks, margin)
-        axes.set_title(f"{players} players, fair: {style.plain(100 / players)} %", loc="left", fontsize=12)
+        axes.set_title(fair_heading(players), loc="left", fontsize=12)
         axes.set_xticks(list(names), list(names.values()))
         axes.set_xlim(-0.5, len(names) - 0.5)
         axes.set_ylim(low, high)
@@ -79,7 +83,7 @@ def _figure(rows: Sequence[Row], base: str | None, margin: float, notes: str) ->
         is_lowest = place + columns >= len(counts)
         axes.set_xlabel("level of play, from weak to strong" if x == 0 and is_lowest else "", loc="left")
         axes.set_ylabel("start player's advantage (pp)" if x == 0 else "")
-    return figure
+    return sheet.figure
 
 
 def _spacing(labels: Sequence[str]) -> float:
@@ -103,7 +107,7 @@ def _reach(rows: Sequence[Row], margin: float) -> tuple[float, float]:
 def _panel(axes: Axes, rows: Sequence[Row], looks: dict[str, style.Look], margin: float) -> None:
     """One number of players: a mark with its interval a variant and level, hollow where the level is not credible."""
     axes.axhspan(-100 * margin, 100 * margin, color=BAND, linewidth=0, zorder=0)
-    axes.axhline(0, color=GREY, linewidth=1, linestyle="--", zorder=1)
+    axes.axhline(0, **FAIR)
     names = [name for name in looks if any(row["variant"] == name for row in rows)]
     step = min(0.16, 0.6 / len(names))
     for place, name in enumerate(names):
@@ -112,21 +116,14 @@ def _panel(axes: Axes, rows: Sequence[Row], looks: dict[str, style.Look], margin
         path = [(row["rank"] + shift, 100 * row["estimate"]) for row in mine]
         axes.plot(*zip(*path, strict=True), color=look.colour, linewidth=1, alpha=0.35, zorder=2)
         for (x, y), row in zip(path, mine, strict=True):
-            if style.has_interval(row):
-                axes.vlines(x, 100 * row["low"], 100 * row["high"], colors=look.colour, linewidth=2, zorder=3)
-            inside = look.colour if row["credible"] else "white"
-            axes.plot(
-                [x], [y], marker=look.marker, color=look.colour, markerfacecolor=inside, markersize=SIZE, zorder=4
-            )  # fmt: skip
+            low, high = (100 * row[end] if style.has_interval(row) else math.nan for end in ("low", "high"))
+            draw_mark(axes, x, y, (low, high), look.colour, marker=look.marker, hollow=not row["credible"], upright=True)
     axes.tick_params(axis="x", length=0, pad=6, labelsize=LABEL_SIZE)
     axes.grid(axis="y")
 
 
 def _handles(rows: Sequence[Row], looks: dict[str, style.Look], margin: float) -> list[Any]:
-    handles: list[Any] = [
-        Line2D([], [], color=look.colour, marker=look.marker, linestyle="none", markersize=7, label=style.clean(name))
-        for name, look in looks.items()
-    ]
+    handles: list[Any] = [variant_handle(name, look) for name, look in looks.items()]
     if not all(row["credible"] for row in rows):
         hollow: Row = {"color": GREY, "marker": "o", "markerfacecolor": "white", "linestyle": "none", "markersize": 7}
         handles.append(Line2D([], [], label="hollow: no credible play", **hollow))
@@ -135,7 +132,7 @@ def _handles(rows: Sequence[Row], looks: dict[str, style.Look], margin: float) -
 
 def _per_row(handles: Sequence[Any], width: float) -> int:
     """How many entries of the legend stand side by side: all of them if they fit, else columns of equal width."""
-    widths = [0.6 + LETTER * len(handle.get_label()) for handle in handles]
+    widths = [0.6 + LEGEND_LETTER * len(handle.get_label()) for handle in handles]
     if sum(widths) < width - 0.3:
         return len(handles)
     return max(1, math.floor((width - 0.3) / max(widths)))

@@ -1,12 +1,9 @@
 """A skill report as pictures: the ladder's ratings, what each doubling of strength is worth, and what noise does."""
 
 import math
-import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -14,15 +11,27 @@ from matplotlib.ticker import MaxNLocator
 from pinchsim.measure.ladder import ADVANTAGE, CHANGES, HOLDS
 from pinchsim.measure.skill_report import MEMORY, TEMPERATURE, Found, Levels, NoiseFound, Trace, surely
 from pinchsim.report import style
-from pinchsim.report.plots import BAND, GREY, INTERVALS, LINE, SETTINGS, save
+from pinchsim.report.plot_style import (
+    BAND,
+    BLUE,
+    EDGE,
+    FAIR,
+    GREY,
+    INTERVALS,
+    LETTER,
+    MINUS,
+    Sheet,
+    draw_mark,
+    house_style,
+    name_rows,
+    save,
+    write_beside,
+)
 from pinchsim.report.skill_table import amount, level_name, levels_words, percent, rating_words
 from pinchsim.report.tournament_table import other_words
 
-COLOUR = "#0072B2"
-TITLE, SMALL = 8.4, 13.0  # letters an inch, of titles and captions
-EDGE, LETTER, ROW = 0.15, 0.092, 0.42  # inches: border, a letter of a tick label, a level
-MINUS = "\N{MINUS SIGN}"
-Box = tuple[float, float, float, float]
+ROW = 0.42  # inches a level
+ABOVE = 0.55  # inches over the panels, beside the title
 
 
 def write_skill_plots(levels: Levels | None, traces: Sequence[Trace], noise: NoiseFound | None, folder: Path) -> list[Path]:
@@ -34,46 +43,13 @@ def write_skill_plots(levels: Levels | None, traces: Sequence[Trace], noise: Noi
         draw["trace"] = lambda: _traces(traces)
     if noise:
         draw["noise"] = lambda: _noise(noise)
-    if not draw:
-        return []
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    with matplotlib.rc_context(SETTINGS), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # such a letter is a box, in the PNG only
-        for stem, figure in draw.items():
-            paths += save(figure(), folder, stem)
-    return paths
+    with house_style():
+        return [path for stem, figure in draw.items() for path in save(figure(), folder, stem)]
 
 
-class _Sheet:
-    """A figure with its title above, its caption below and panels between, all in inches."""
-
-    def __init__(self, title: str, note: str, width: float, height: float, below: float) -> None:
-        titles, captions = style.balanced(title, int(width * TITLE)), style.balanced(note, int(width * SMALL))
-        self.foot = below + LINE * len(captions)
-        self.width, self.full = width, 0.55 + 0.26 * len(titles) + height + self.foot
-        self.figure = Figure(figsize=(self.width, self.full))
-        self.figure.text(
-            EDGE / width, 1 - EDGE / self.full, "\n".join(titles), va="top", fontsize=14, fontweight="bold"
-        )  # fmt: skip
-        self.figure.text(EDGE / width, 0.12 / self.full, "\n".join(captions), va="bottom", fontsize=10, color=GREY)
-
-    def panel(self, box: Box, **shared: Any) -> Axes:
-        """Axes at left and bottom (above the foot), with a width and a height."""
-        left, bottom, width, height = box
-        return self.figure.add_axes(
-            (left / self.width, (self.foot + bottom) / self.full, width / self.width, height / self.full), **shared
-        )
-
-
-def _mark(axes: Axes, x: float, found: Found, scale: float, solid: bool = True) -> None:
-    """An estimate with its interval, upright."""
-    if math.isfinite(found.high - found.low):
-        axes.vlines(x, scale * found.low, scale * found.high, colors=COLOUR, linewidth=2, zorder=3)
-    axes.plot(
-        [x], [scale * found.estimate], color=COLOUR, marker="o", markersize=6.5,
-        markerfacecolor=COLOUR if solid else "white", zorder=4,
-    )  # fmt: skip
+def _mark(axes: Axes, x: float, found: Found, solid: bool) -> None:
+    """A share with its interval in percent, upright."""
+    draw_mark(axes, x, 100 * found.estimate, (100 * found.low, 100 * found.high), BLUE, hollow=not solid, upright=True)
 
 
 def _where(found: Levels | Trace | NoiseFound) -> str:
@@ -104,38 +80,27 @@ def _levels(levels: Levels) -> Figure:
     if not all(levels.credible):
         note += " Hollow and in brackets: no credible play."
     told = levels_words(levels).partition(":")[0]
-    sheet = _Sheet(f"{_where(levels)}: {told}", note, width, ROW * n + 0.1, 0.75)
+    sheet = Sheet(f"{_where(levels)}: {told}", note, width, ROW * n + 0.1, ABOVE, 0.75)
     room = width - left - 3.3
     axes = sheet.panel((left, 0, room, ROW * n + 0.1))
-    axes.axvline(0, color=GREY, linewidth=1, linestyle="--", zorder=1)
+    axes.axvline(0, **FAIR)
     for k in range(n):
-        elo, half, credible = float(levels.ratings.elo[k]), levels.halves[k], levels.credible[k]
-        if math.isfinite(half):
-            axes.hlines(k, elo - half, elo + half, colors=COLOUR, linewidth=2, zorder=3)
-        axes.plot(
-            [elo], [k], color=COLOUR, marker="o", markersize=6.5, markerfacecolor=COLOUR if credible else "white", zorder=4
-        )  # fmt: skip
+        elo, half = float(levels.ratings.elo[k]), levels.halves[k]
+        draw_mark(axes, elo, k, (elo - half, elo + half), BLUE, hollow=not levels.credible[k])
         above = levels.above[k]
         _beside(axes, k, rating_words(levels, k), 78)
         _beside(axes, k, percent(above) if above else "", 228)
     _beside(axes, n - 0.35, "rating", 78, GREY)
     _beside(axes, n - 0.35, "against level below", 228, GREY)
-    axes.set_yticks(range(n), names)
+    name_rows(axes, names, 0.06)
     axes.set_ylim(-0.5, n - 0.5)
-    axes.margins(x=0.06)
-    axes.spines["left"].set_visible(False)
-    axes.tick_params(axis="y", length=0)
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.set_xlabel("Rating (Elo points)")
-    axes.grid(axis="both")
     return sheet.figure
 
 
 def _beside(axes: Axes, y: float, words: str, offset: int, colour: str = "black") -> None:
-    axes.annotate(
-        words.replace("-", MINUS), (1, y), xycoords=("axes fraction", "data"), xytext=(offset, 0), textcoords="offset points",
-        ha="right", va="center", fontsize=10.5, color=colour, annotation_clip=False,
-    )  # fmt: skip
+    write_beside(axes, y, words.replace("-", MINUS), offset, align="right", colour=colour)
 
 
 # -- traces -----------------------------------------------------------------------------------------------
@@ -153,19 +118,19 @@ def _traces(traces: Sequence[Trace]) -> Figure:
         f"{style.margin_words(traces[0].margin)} of it. {INTERVALS} n = {sizes}."
     )
     titles = "; ".join(_trace_title(trace) for trace in traces)
-    sheet = _Sheet(f"{_where(traces[0])}: {titles}", note, width, height + 0.1, 0.85)
+    sheet = Sheet(f"{_where(traces[0])}: {titles}", note, width, height + 0.1, ABOVE, 0.85)
     ends = [100 * x for trace in traces for f in trace.found for x in f[:3] if math.isfinite(x)]
     low, high = min([*ends, fair - 5]), max([*ends, fair + 5])
     for place, trace in enumerate(traces):
         axes = sheet.panel((left + place * (panel + between), 0, panel, height))
         margin = 100 * trace.margin
         axes.axhspan(fair - margin, fair + margin, color=BAND, linewidth=0, zorder=0)
-        axes.axhline(fair, color=GREY, linewidth=1, linestyle="--", zorder=1)
+        axes.axhline(fair, **FAIR)
         places = _places(trace)
         joined = [(x, 100 * f.estimate) for x, s, f in zip(places, trace.steps, trace.found, strict=True) if s.is_doubling]
-        axes.plot(*zip(*joined, strict=True), color=COLOUR, linewidth=1, alpha=0.35, zorder=2)
+        axes.plot(*zip(*joined, strict=True), color=BLUE, linewidth=1, alpha=0.35, zorder=2)
         for x, step, found in zip(places, trace.steps, trace.found, strict=True):
-            _mark(axes, x, found, 100, step.is_doubling)
+            _mark(axes, x, found, step.is_doubling)
         axes.set_xticks(places, [amount(trace, step.effort) for step in trace.steps])
         axes.set_xlim(min(places) - 0.5, max(places) + 0.5)
         axes.set_ylim(max(low - 0.06 * (high - low), 0), high + 0.06 * (high - low))
@@ -219,21 +184,21 @@ def _noise(noise: NoiseFound) -> Figure:
         f"green: within {style.margin_words(noise.margin)} of fair. Hollow: clean play. {INTERVALS} n = "
         f"{_size([*noise.shares, *(m[ADVANTAGE] for m in noise.mirrors)])} for each mark."
     )
-    sheet = _Sheet(f"{_where(noise)}: {_noise_title(noise)}", note, width, 2 * height + gap + 0.1, 0.85)
+    sheet = Sheet(f"{_where(noise)}: {_noise_title(noise)}", note, width, 2 * height + gap + 0.1, ABOVE, 0.85)
     shares = [f or Found(fair / 100, fair / 100, fair / 100, 0, 0) for f in noise.shares]
     advantages = [mirror[ADVANTAGE] for mirror in noise.mirrors]
     top, low = _reach(shares, [fair, 0]), _reach(advantages, [-150 * noise.margin, 150 * noise.margin])
     at = left
     for place, (kind, wide) in enumerate(zip(kinds, widths, strict=True)):
         upper, lower = sheet.panel((at, height + gap, wide, height)), sheet.panel((at, 0, wide, height))
-        upper.axhline(fair, color=GREY, linewidth=1, linestyle="--", zorder=1)
+        upper.axhline(fair, **FAIR)
         lower.axhspan(-100 * noise.margin, 100 * noise.margin, color=BAND, linewidth=0, zorder=0)
-        lower.axhline(0, color=GREY, linewidth=1, linestyle="--", zorder=1)
+        lower.axhline(0, **FAIR)
         for axes, found, ends in ((upper, shares, top), (lower, advantages, low)):
             heights = [100 * found[k].estimate for k in spots[kind]]
-            axes.plot(range(len(heights)), heights, color=COLOUR, linewidth=1, alpha=0.35, zorder=2)
+            axes.plot(range(len(heights)), heights, color=BLUE, linewidth=1, alpha=0.35, zorder=2)
             for x, k in enumerate(spots[kind]):
-                _mark(axes, x, found[k], 100, k > 0)
+                _mark(axes, x, found[k], k > 0)
             clean = "0" if kind == TEMPERATURE else "1"
             axes.set_xticks(range(len(heights)), [clean, *(f"{noise.noises[k].value:g}" for k in spots[kind][1:])])
             axes.set_xlim(-0.5, len(heights) - 0.5)

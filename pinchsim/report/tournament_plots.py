@@ -1,10 +1,8 @@
 """A tournament as pictures: who wins how often against whom, and how strong everybody is."""
 
 import math
-import warnings
 from pathlib import Path
 
-import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm, to_rgb
@@ -14,17 +12,27 @@ from matplotlib.ticker import MaxNLocator
 from pinchsim.measure.tournament import Estimate
 from pinchsim.measure.tournament_analysis import Analysis
 from pinchsim.report import style
-from pinchsim.report.plots import GREY, LINE, SETTINGS, save
+from pinchsim.report.plot_style import (
+    BLUE,
+    EDGE,
+    FAIR,
+    GREY,
+    LETTER,
+    MINUS,
+    Box,
+    Sheet,
+    draw_mark,
+    house_style,
+    name_rows,
+    save,
+    write_beside,
+)
 from pinchsim.report.tournament_table import cell_interval, cell_number, headline, lead, other_words, size_words
 
 # From blue over white to orange: below and above a fair share, safe for the colour-blind.
 SCALE = LinearSegmentedColormap.from_list("shares", ["#0B5A92", "#7FB4DA", "#FFFFFF", "#F0A868", "#B24700"])
-CELL, ROW, LETTER = 0.62, 0.34, 0.092  # inches: a cell of the matrix, a row of ratings, a letter of a tick label
+CELL, ROW = 0.62, 0.34  # inches: a cell of the matrix, a row of ratings
 LONG = 12  # letters of a name that is not repeated above the columns
-TITLE, SMALL = 8.4, 13.0  # letters an inch, of titles and captions
-EDGE = 0.15  # inches between text and the picture's border
-COLOUR = "#0072B2"
-MINUS = "\N{MINUS SIGN}"
 INTERRUPTED = " The run was interrupted: games that all tables have finished."
 
 
@@ -33,13 +41,9 @@ def write_tournament_plots(analysis: Analysis, complete: bool, folder: Path) -> 
 
     The parameters are those of `pinchsim.report.tournament_table.print_tournament`.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    with matplotlib.rc_context(SETTINGS), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # such a letter is a box, in the PNG only
-        for stem, draw in (("payoff_matrix", _matrix), ("ratings", _ratings)):
-            paths += save(draw(analysis, complete), folder, stem)
-    return paths
+    figures = {"payoff_matrix": _matrix, "ratings": _ratings}
+    with house_style():
+        return [path for stem, draw in figures.items() for path in save(draw(analysis, complete), folder, stem)]
 
 
 def _where(analysis: Analysis) -> str:
@@ -66,14 +70,10 @@ def _matrix(analysis: Analysis, complete: bool) -> Figure:
         f"Win share in % of one player of the row's strategy against {others}, and its 95 % interval, clustered by deck. "
         f"White: a fair share, {style.plain(100 * fair)} %, which everybody has where all play alike. {size_words(analysis)}"
     )
-    titles = style.balanced(f"{_where(analysis)}: {headline(analysis)}", int(width * TITLE))
-    captions = style.balanced(note + ("" if complete else INTERRUPTED), int(width * SMALL))
-    head = 0.4 + 0.26 * len(titles) + (0.3 + 0.72 * LETTER * max(letters, 4) if slanted else 0.35)
-    foot = 0.4 + LINE * len(captions)
-    full = head + side + foot
-    figure = Figure(figsize=(width, full))
-    _write_around(figure, titles, captions)
-    axes = figure.add_axes((left / width, foot / full, side / width, side / full))
+    above = 0.4 + (0.3 + 0.72 * LETTER * max(letters, 4) if slanted else 0.35)
+    title = f"{_where(analysis)}: {headline(analysis)}"
+    sheet = Sheet(title, note + ("" if complete else INTERRUPTED), width, side, above, 0.4)
+    axes = sheet.panel((left, 0, side, side))
     cells = [[analysis.matrix[a][b] for b in analysis.order] for a in analysis.order]
     norm = _norm([x.estimate for row in cells for x in row], fair)
     axes.imshow([[x.estimate for x in row] for row in cells], cmap=SCALE, norm=norm, aspect="auto")
@@ -93,8 +93,8 @@ def _matrix(analysis: Analysis, complete: bool) -> Figure:
     )  # fmt: skip
     axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
     _cut_into_cells(axes, n)
-    _write_scale(figure, norm, fair, (left + side + 0.2, foot, 0.13, side))
-    return figure
+    _write_scale(sheet, norm, fair, (left + side + 0.2, 0, 0.13, side))
+    return sheet.figure
 
 
 def _norm(shares: list[float], fair: float) -> TwoSlopeNorm:
@@ -124,11 +124,9 @@ def _cut_into_cells(axes: Axes, n: int) -> None:
     axes.set_axisbelow(False)
 
 
-def _write_scale(figure: Figure, norm: TwoSlopeNorm, fair: float, box: tuple[float, float, float, float]) -> None:
+def _write_scale(sheet: Sheet, norm: TwoSlopeNorm, fair: float, box: Box) -> None:
     """What the shades mean."""
-    width, full = figure.get_size_inches()
-    axes = figure.add_axes((box[0] / width, box[1] / full, box[2] / width, box[3] / full))
-    bar = figure.colorbar(ScalarMappable(norm, SCALE), cax=axes)
+    bar = sheet.figure.colorbar(ScalarMappable(norm, SCALE), cax=sheet.panel(box))
     bar.outline.set_visible(False)
     ends = [norm.vmin or 0.0, fair, norm.vmax or 1.0]
     bar.set_ticks(ends, labels=[f"{style.plain(100 * x)} %" for x in ends])
@@ -143,48 +141,28 @@ def _ratings(analysis: Analysis, complete: bool) -> Figure:
     names = _names(analysis)
     n, left = len(names), EDGE + 0.25 + LETTER * max(map(len, names))
     width = left + 5.6
-    titles = style.balanced(f"{_where(analysis)}: {lead(analysis)}", int(width * TITLE))
     note = (
         "Elo points around a mean of 0: 400 more are odds of 10 to 1 that one of two wins. 95 % intervals, clustered by deck; "
         f"where none is seen, it is shorter than its mark. {size_words(analysis)}"
     )
     if not analysis.ratings.is_bounded:
         note += " Some never won against others: how far apart these are means nothing."
-    captions = style.balanced(note + ("" if complete else INTERRUPTED), int(width * SMALL))
-    head, foot, height = 0.35 + 0.26 * len(titles), 0.75 + LINE * len(captions), ROW * n + 0.1
-    full = head + height + foot
-    figure = Figure(figsize=(width, full))
-    _write_around(figure, titles, captions)
-    room = width - left - 1.2
-    axes = figure.add_axes((left / width, foot / full, room / width, height / full))
-    axes.axvline(0, color=GREY, linewidth=1, linestyle="--", zorder=1)
+    height = ROW * n + 0.1
+    sheet = Sheet(f"{_where(analysis)}: {lead(analysis)}", note + ("" if complete else INTERRUPTED), width, height, 0.35, 0.75)
+    axes = sheet.panel((left, 0, width - left - 1.2, height))
+    axes.axvline(0, **FAIR)
     for y, k in enumerate(analysis.order):
         elo, half = float(analysis.ratings.elo[k]), analysis.rating_halves[k]
-        if math.isfinite(half):
-            axes.hlines(y, elo - half, elo + half, colors=COLOUR, linewidth=2, zorder=3)
-        axes.plot([elo], [y], color=COLOUR, marker="o", markersize=6, zorder=4)
-        axes.annotate(
-            _number(elo, half), (1, y), xycoords=("axes fraction", "data"), xytext=(66, 0), textcoords="offset points",
-            ha="right", va="center", fontsize=10.5,
-        )  # fmt: skip
-    axes.set_yticks(range(n), names)
+        draw_mark(axes, elo, y, (elo - half, elo + half), BLUE, size=6)
+        write_beside(axes, y, _number(elo, half), 66, align="right")
+    name_rows(axes, names, 0.06)
     axes.set_ylim(n - 0.45, -0.55)
-    axes.margins(x=0.06)
-    axes.spines["left"].set_visible(False)
-    axes.tick_params(axis="y", length=0)
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.set_xlabel("Rating (Elo points)")
-    axes.grid(axis="both")
-    return figure
+    return sheet.figure
 
 
 def _number(elo: float, half: float) -> str:
     """A rating with its interval."""
     words = f"{elo:+.0f} ± {max(half, 1):.0f}" if math.isfinite(half) else f"{elo:+.0f}"
     return words.replace("-", MINUS)
-
-
-def _write_around(figure: Figure, titles: list[str], captions: list[str]) -> None:
-    width, full = figure.get_size_inches()
-    figure.text(EDGE / width, 1 - EDGE / full, "\n".join(titles), va="top", fontsize=14, fontweight="bold")
-    figure.text(EDGE / width, 0.12 / full, "\n".join(captions), va="bottom", fontsize=10, color=GREY)

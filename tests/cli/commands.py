@@ -45,6 +45,14 @@ def flat(text):
     return " ".join(text.split())
 
 
+def entries(text):
+    """The entries of a list by their names, each in one line; a line that begins with a blank goes on with the entry above."""
+    found = []
+    for line in text.splitlines():
+        found += [found.pop() + line] if line.startswith(" ") else [line]
+    return {line.split()[0]: flat(line) for line in found}
+
+
 def write(name, text):
     """Write a file; returns its path."""
     path = Path(name)

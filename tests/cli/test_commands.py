@@ -21,10 +21,11 @@ from pinchsim.lab import chunks
 from pinchsim.lab.rows import column_table
 from pinchsim.strategy import check as checking
 from pinchsim.strategy import library
-from tests.cli.commands import Command, end_otherwise, flat, folder_of, write
+from tests.cli.commands import Command, end_otherwise, entries, flat, folder_of, write
 
 PINCHSIM = Command(width=None)
 run, done, refused = PINCHSIM.run, PINCHSIM.done, PINCHSIM.refused
+in_80_columns = Command().done
 SMALL = ("--players", "3", "--line-up", "uniform", "--games", "30", "--jobs", "1")
 SWEEP = ("sweep", *SMALL, "--no-plots")
 TRACE = ("trace", "--players", "3", "--line-up", "uniform")
@@ -44,7 +45,7 @@ def all_commands(command=main, words=()):
 
 @pytest.mark.parametrize("words", [words for words, _ in all_commands()], ids=" ".join)
 def test_help__of_every_command(words):
-    text = done(*words, "--help")
+    text = in_80_columns(*words, "--help")
     assert text.startswith("Usage: ")
     assert "--help" in text
 
@@ -363,6 +364,13 @@ def test_replay__accepts_what_trace_wrote(record):
     assert told.startswith(f"Game 5 of seed 4 is sound: {len(record)} lines, {end['turns']} turns, {end['reason']}")
 
 
+def test_replay__fits_80_columns_whatever_the_numbers():
+    seed, game = 2**63 - 1, 2**31 - 2
+    done(*TRACE, "--seed", seed, "--game", game, "--out", "game.jsonl")
+    told = in_80_columns("replay", "game.jsonl")
+    assert flat(told).startswith(f"Game {game} of seed {seed} is sound: ")
+
+
 def changed(record, kind, change, which=0):
     """The record with one line of a kind changed, and the number of that line."""
     events = [json.loads(line) for line in record]
@@ -607,7 +615,7 @@ def test_variants_show__knows_every_switch():
 
 
 def test_strategies_list__each_with_its_idea():
-    lines = {line.split()[0]: line for line in done("strategies", "list").splitlines()}
+    lines = entries(in_80_columns("strategies", "list"))
     assert list(lines) == sorted(library.all_strategies("pinch"))
     for name, strategy in library.all_strategies("pinch").items():
         assert strategy.idea in lines[name]
@@ -617,7 +625,7 @@ def test_strategies_list__each_with_its_idea():
 def test_strategies_list__own_ones_say_where_they_are():
     path = write("strategies/pinch/mine.py", f'"""My idea."""\n\n\n{PLAY}')
     other = write("more/other.py", PLAY)
-    lines = {line.split()[0]: line for line in done("strategies", "list", "--strategies", "more").splitlines()}
+    lines = entries(done("strategies", "list", "--strategies", "more"))
     assert "My idea." in lines["mine"]
     assert str(path.resolve()) in lines["mine"]
     assert str(other.resolve()) in lines["other"]
@@ -627,16 +635,16 @@ def test_strategies_list__broken_file_does_not_hide_the_others():
     write("strategies/pinch/broken.py", "def play(view\n")
     path = write("strategies/pinch/latin.py", "")
     path.write_bytes(b'"""Caf\xe9."""\n')
-    names = [line.split()[0] for line in done("strategies", "list").splitlines()]
-    assert {"broken", "latin", "greedy"} <= set(names)
+    assert {"broken", "latin", "greedy"} <= set(entries(done("strategies", "list")))
 
 
 def test_strategies_view__lists_every_field():
-    text = done("strategies", "view")
+    lines = entries(in_80_columns("strategies", "view"))
+    found = {name.split("[")[0]: line for name, line in lines.items()}
+    assert list(found) == [f"view.{name}" for name in VIEW_DOCS]
     for name, meaning in VIEW_DOCS.items():
-        assert f"view.{name}" in text
-        assert meaning in text
-    assert "view.hand[16]" in text
+        assert found[f"view.{name}"].endswith(f" {meaning}")
+    assert "view.hand[16]" in lines
 
 
 def test_strategies_new__writes_and_says_where():
@@ -664,6 +672,12 @@ def test_strategies_check__prints_each_point(monkeypatch):
     monkeypatch.setattr(checking, "check", passing)
     assert done("strategies", "check", "greedy") == "compiles: yes\nlegal: yes\n"
     assert seen == ["greedy"]
+
+
+def test_strategies_check__fits_80_columns(monkeypatch):
+    point = f"legal: yes, in 10,000 games of each of {', '.join(variant_names())} with every number of players"
+    monkeypatch.setattr(checking, "check", lambda strategy: iter([point]))
+    assert entries(in_80_columns("strategies", "check", "greedy")) == {"legal:": point}
 
 
 def test_strategies_check__failing_exits_with_1(monkeypatch):

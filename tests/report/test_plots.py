@@ -7,8 +7,9 @@ from xml.etree import ElementTree
 import polars as pl
 import pytest
 
-from pinchsim.report import plots, style
+from pinchsim.report import plot_pages, style
 from pinchsim.report.plots import write_plots
+from pinchsim.report.position_plots import position_names
 
 NAMES = ["win_share_by_position", "score_distribution", "game_length", "end_reasons"]
 WINS = "the start player wins"
@@ -143,6 +144,19 @@ def test_write_plots__caption_names_games_and_line_up(two):
     assert "3 players, fair: 33.3 %" in found
 
 
+def test_write_plots__positions_by_name(two):
+    _, folder, _ = two
+    for name in ("win_share_by_position", "score_distribution"):
+        found = words(folder / f"{name}.svg")
+        assert "start player 2nd 3rd position in turn order" in found
+        assert "start player 2nd 3rd 4th position in turn order" in found
+
+
+def test_position_names__short_where_there_are_many():
+    assert position_names(2) == ["start player", "2nd"]
+    assert position_names(6) == ["start", "2nd", "3rd", "4th", "5th", "6th"]
+
+
 @pytest.mark.parametrize(
     ("advantage", "half", "title"),
     [
@@ -231,7 +245,7 @@ def test_write_plots__strange_names_are_only_text(tmp_path):
 
 
 def test_write_plots__more_line_ups_than_a_page_holds(tmp_path, monkeypatch):
-    monkeypatch.setattr(plots, "MOST_PANELS", 1)
+    monkeypatch.setattr(plot_pages, "MOST_PANELS", 1)
     made = summary({("plain", 3, f"strategy-{number}"): (0.0, 0.002) for number in range(2)})
     assert len(write_plots(made, tmp_path)) == 16
     first, second = words(tmp_path / "end_reasons.svg"), words(tmp_path / "end_reasons-2.svg")
