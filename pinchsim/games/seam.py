@@ -224,9 +224,6 @@ class Tunable(Protocol):
     def has_weights(self, strategy: Any) -> bool:
         """Whether `weights` of this strategy can be had."""
 
-    def searches(self, strategy: Any) -> bool:
-        """Whether a strategy plays out what may happen, which is slow."""
-
     def searching(self, strategy: Any, playouts: int) -> str:
         """Text of a strategy file that searches with the weights of another one, which lies in the same folder."""
 
@@ -353,6 +350,9 @@ class Game(Protocol):
 
     def rule_applies(self, rule: str, rules: Any, players: int, strategies: Collection[str]) -> bool:
         """Whether a rule can come into play at all with this rule set, number of players and strategies at the table."""
+
+    def searches(self, strategy: Any) -> bool:
+        """Whether a strategy plays out what may happen, which makes it hundreds of times slower than others."""
 
     def tunable(self, variant: Any, players: int, rivals: Sequence[Any] = ()) -> Tunable:
         """What it takes to tune weights for a variant, beside rivals of any kind; raises `UsageError` if it cannot be done."""

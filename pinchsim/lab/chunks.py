@@ -16,6 +16,7 @@ from pinchsim.lab.experiment import Cell
 from pinchsim.measure.summary import CellName
 
 CHUNK_DECKS = 10_000
+SLOW_CHUNK_DECKS = 25  # of a cell in which somebody searches: seconds of work, too
 # A batch is played into small blocks that stay in the processor's cache, and copied from there: a fifth faster than to write
 # a hundred columns far apart game by game.
 BATCH_GAMES = 500
@@ -80,8 +81,8 @@ class Player:
         return games, seats
 
 
-def chunks_of(cell: Cell, games: int, rotations: int) -> list[Chunk]:
+def chunks_of(game: Game, cell: Cell, games: int) -> list[Chunk]:
     """The chunks of a cell: whole decks, as many as give at least `games` games."""
-    decks = -(-games // rotations)
-    starts = range(0, decks, CHUNK_DECKS)
-    return [Chunk(cell, k, first, min(CHUNK_DECKS, decks - first)) for k, first in enumerate(starts)]
+    decks = -(-games // game.rotations(cell.name.players))
+    size = SLOW_CHUNK_DECKS if any(game.searches(strategy) for strategy in cell.strategies) else CHUNK_DECKS
+    return [Chunk(cell, k, first, min(size, decks - first)) for k, first in enumerate(range(0, decks, size))]

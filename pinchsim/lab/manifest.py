@@ -10,7 +10,7 @@ from typing import Any
 
 from pinchsim.errors import UsageError
 from pinchsim.games.seam import Game
-from pinchsim.lab.chunks import CHUNK_DECKS
+from pinchsim.lab.chunks import CHUNK_DECKS, SLOW_CHUNK_DECKS
 from pinchsim.lab.experiment import Cell, Experiment, base_name, to_toml
 from pinchsim.lab.folder import MANIFEST, digest, make_folder, refuse_another, versions, write_manifest, write_text
 
@@ -29,7 +29,7 @@ def describe_run(game: Game, experiment: Experiment, cells: Sequence[Cell]) -> d
         "experiment": experiment.model_dump(),
         "base": base_name(game, experiment),
         "cells": [list(cell.name) for cell in cells],
-        "chunk_decks": CHUNK_DECKS,
+        "chunk_decks": [CHUNK_DECKS, SLOW_CHUNK_DECKS],
         "engine": game.engine_digest(),
         "rules": {name: {"digest": r.digest(), "switches": r.switches()} for name, r in rules.items()},
         "strategies": {name: s.digest for name, s in sorted(used.items())},

@@ -168,13 +168,9 @@ def _prepare(game: Game, experiment: Experiment, all_cells: list[Cell], folders:
 
 
 def _chunk_order(game: Game, experiment: Experiment, all_cells: list[Cell]) -> list[Chunk]:
-    """Chunk 0 of every cell, then chunk 1: pairs of cells finish together, and an early stop leaves all cells alike."""
-    chunks = [
-        chunk
-        for cell in all_cells
-        for chunk in chunks_of(cell, games_of(experiment, cell.name.line_up), game.rotations(cell.name.players))
-    ]
-    return sorted(chunks, key=lambda chunk: chunk.number)
+    """The first decks of every cell, then the next: pairs of cells finish together, and an early stop leaves all alike."""
+    chunks = [chunk for cell in all_cells for chunk in chunks_of(game, cell, games_of(experiment, cell.name.line_up))]
+    return sorted(chunks, key=lambda chunk: chunk.first_deck)
 
 
 def _save_summary(out: Path, summary: Summary) -> None:

@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations_with_replacement, permutations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -88,7 +89,7 @@ class Tournament:
     @property
     def orders_done(self) -> tuple[int, int]:
         """How many orders around a table have games, and how many there are."""
-        return sum(bool(_finished(self.run.folder, cell)) for cell in self.run.cells), len(self.run.cells)
+        return sum(part_path(self.run.folder, "games", cell, 0).exists() for cell in self.run.cells), len(self.run.cells)
 
 
 def compositions(strategies: Sequence[str], players: int) -> Iterator[tuple[str, ...]]:
@@ -212,42 +213,51 @@ def play_tournament(
 def read_shares(run: Run) -> Shares | None:
     """The win shares of a tournament's run, from the decks that every table has played; None if there are none yet."""
     cells = run.cells
-    common = sorted(set.intersection(*(_finished(run.folder, cell) for cell in cells)))
-    if not common:
+    played = {cell: _read(run.folder, cell) for cell in cells}
+    common = reduce(np.intersect1d, (cell.decks for cell in played.values()))
+    if not common.size:
         return None
     names = sorted({name for cell in cells for name in cell.places})
-    by_composition: dict[tuple[str, ...], list[CellName]] = {}
+    by_composition: dict[tuple[str, ...], dict[CellName, Played]] = {}
     for cell in cells:
-        by_composition.setdefault(tuple(sorted(cell.places)), []).append(cell)
-    tables = [_table(run.folder, chosen, here, names, common) for chosen, here in by_composition.items()]
+        by_composition.setdefault(tuple(sorted(cell.places)), {})[cell] = played[cell].on(common)
+    tables = [_table(chosen, here, names) for chosen, here in by_composition.items()]
     return gather(cells[0].variant, names, cells[0].players, tables)
 
 
-def _finished(folder: Path, cell: CellName) -> set[int]:
-    """Numbers of the finished chunks of a cell."""
-    here = part_path(folder, "games", cell, 0).parent
-    return {int(path.stem.removeprefix("part-")) for path in here.glob("part-*.parquet")}
+class Played(NamedTuple):
+    """What a cell has played: its decks (int64[D]), mean win share by deck and place (float64[D, places]), and games a deck."""
+
+    decks: np.ndarray
+    shares: np.ndarray
+    rotations: int
+
+    def on(self, decks: np.ndarray) -> "Played":
+        """The same of some of the decks."""
+        chosen = np.isin(self.decks, decks)
+        return Played(self.decks[chosen], self.shares[chosen], self.rotations)
 
 
-def _table(folder: Path, chosen: tuple[str, ...], cells: list[CellName], names: list[str], chunks: list[int]) -> Table:
+def _table(chosen: tuple[str, ...], played: dict[CellName, Played], names: list[str]) -> Table:
     """What was found at one composition: its orders weighted by their probabilities, deck by deck."""
     counts = np.array([chosen.count(name) for name in names], np.int64)
     weights = {order.line_up: order.probability for order in orders(chosen)}
-    total, games = 0.0, 0
-    for cell in cells:
-        read = [_read(folder, cell, chunk) for chunk in chunks]
-        placed = np.concatenate([by_deck for by_deck, _ in read])
+    total, games = np.zeros(0), 0
+    for cell, found in played.items():
         seats = np.array([[place == name for name in names] for place in cell.places], float)
-        total = total + weights[cell.line_up] * (placed @ seats) / np.maximum(counts, 1)
-        games += sum(played for _, played in read)
-    assert isinstance(total, np.ndarray)
-    return Table(counts, total, len(cells), games)
+        share = weights[cell.line_up] * (found.shares @ seats) / np.maximum(counts, 1)
+        total = total + share if games else share
+        games += found.rotations * len(found.decks)
+    return Table(counts, total, len(played), games)
 
 
-def _read(folder: Path, cell: CellName, chunk: int) -> tuple[np.ndarray, int]:
-    """Mean win share by deck and place of a finished chunk, and its games."""
-    columns = ["rotation", "strategy", "win_share"]
-    rows = pl.read_parquet(part_path(folder, "players", cell, chunk), columns=columns)
+def _read(folder: Path, cell: CellName) -> Played:
+    """What the finished chunks of a cell hold."""
+    columns = ["deck", "rotation", "strategy", "win_share"]
+    parts = sorted(part_path(folder, "players", cell, 0).parent.glob("part-*.parquet"))
+    if not parts:
+        return Played(np.zeros(0, np.int64), np.zeros((0, cell.players)), 1)
+    rows = pl.concat([pl.read_parquet(path, columns=columns) for path in parts])
     rotations = int(rows["rotation"].to_numpy().max()) + 1
-    places, shares = (rows[name].to_numpy().reshape(-1, cell.players) for name in columns[1:])
-    return by_place(places, shares, rotations), len(places)
+    places, shares = (rows[name].to_numpy().reshape(-1, cell.players) for name in columns[2:])
+    return Played(rows["deck"].to_numpy()[:: rotations * cell.players], by_place(places, shares, rotations), rotations)

@@ -7,8 +7,10 @@ import pytest
 
 from pinchsim import api, games
 from pinchsim.errors import RunError, UsageError
+from pinchsim.games.pinch.game import PINCH
 from pinchsim.lab import chunks
 from pinchsim.lab import run as lab_run
+from pinchsim.lab.experiment import cells, make_experiment
 from pinchsim.lab.run import Watcher
 from pinchsim.paths import shipped
 from tests.lab.toy import TOY
@@ -84,6 +86,17 @@ def test_sweep__goes_on_after_an_interruption(tmp_path, monkeypatch):
     assert again.complete
     assert parts(tmp_path / "cut") == parts(tmp_path / "whole")
     assert again.summary.estimates.equals(whole.summary.estimates)
+
+
+def test_chunks__slow_cells_have_small_ones(monkeypatch):
+    """Somebody who searches takes seconds for few decks; what was played is not lost."""
+    monkeypatch.setattr(chunks, "SLOW_CHUNK_DECKS", 7)
+    experiment = make_experiment(
+        {"variants": ["pinch"], "players": [3], "line_ups": ["greedy", "search:2,greedy"], "games": 60}, "here"
+    )
+    fast, slow = cells(experiment, ())
+    assert [(c.first_deck, c.decks) for c in chunks.chunks_of(PINCH, fast, 60)] == [(0, 20)]
+    assert [(c.first_deck, c.decks) for c in chunks.chunks_of(PINCH, slow, 60)] == [(0, 7), (7, 7), (14, 6)]
 
 
 def test_sweep__interrupted_run_is_valid_and_says_so(tmp_path, toy, monkeypatch):

@@ -64,6 +64,9 @@ class ToyGame:
     def rotations(self, players):
         return 2
 
+    def searches(self, strategy):
+        return False
+
     def load_kernel(self, strategies, rule_sets, counting=False):
         return None
 

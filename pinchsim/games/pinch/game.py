@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pinchsim.games.pinch.policy.tunable import PinchTunable
     from pinchsim.strategy.library import Strategy
 
+SEARCHING = "*search"  # code of all strategies that do
+
 
 class PinchGame:
     """See `pinchsim.games.seam.Game`."""
@@ -72,6 +74,10 @@ class PinchGame:
         from pinchsim.games.pinch.coverage import COUNTED
 
         return COUNTED
+
+    def searches(self, strategy: Strategy) -> bool:
+        """Whether a strategy plays out what may happen."""
+        return strategy.code == SEARCHING
 
     def load_kernel(
         self, strategies: Sequence[Strategy], rule_sets: Iterable[pinch_rules.RuleSet], counting: bool = False

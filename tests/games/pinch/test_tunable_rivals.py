@@ -36,7 +36,7 @@ def test_searching__plays_like_the_model(tmp_path):
     dozen = library.find("pinch", "dozen")
     (tmp_path / "mine.toml").write_text(pinch.searching(dozen, 7), encoding="utf-8")
     found = library.find("pinch", "mine", (tmp_path,))
-    assert pinch.searches(found) and not pinch.searches(dozen)
+    assert PINCH.searches(found) and not PINCH.searches(dozen)
     assert found.model.name == "dozen"
     assert pinch.has_weights(found) and not pinch.has_weights(library.find("pinch", "sniper"))
 

@@ -22,7 +22,6 @@ SOFTMAX = 1.0  # temperature of those who learn
 # Numbers written by hand are meant for the best option. Doubled they play the same then, and by softmax not too much at random.
 SHARPENED = 2.0
 LESSONS_A_PLAYER = 50  # room to begin with, in a game; a batch that needs more is played again with twice the room
-SEARCHING = "*search"
 ANY = "dozen"  # a shipped strategy of the policy: which one does not matter to what is compiled
 NUMBER_DIGITS = 3
 
@@ -62,10 +61,6 @@ class PinchTunable:
     def has_weights(self, strategy: Strategy) -> bool:
         """Whether a strategy has weights, of its own or of the one that it plays like."""
         return not strategy.is_module
-
-    def searches(self, strategy: Strategy) -> bool:
-        """Whether a strategy plays out what may happen."""
-        return strategy.code == SEARCHING
 
     def searching(self, strategy: Strategy, playouts: int) -> str:
         """Text of a strategy file that searches with the weights of another one, in the same folder or shipped."""
