@@ -16,6 +16,7 @@ COMMANDS = {
     "watch": "The same games as readable text.",
     "replay": "Check a game record against the rules.",
     "columns": "Explain every column of the rows.",
+    "explain": "Say what a measure means, and where it misleads.",
     "variants": "List, show, compare and check the variants of the rules.",
     "strategies": "List, make and check strategies.",
     "audit": "Which rules matter, and which sentences are dangerous.",

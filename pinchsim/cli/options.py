@@ -30,6 +30,8 @@ def tell_mistakes(command: Command) -> Command:
             raise SystemExit(130) from None
         except PermissionError as error:
             raise click.ClickException(f"'{error.filename}' cannot be written or read: permission denied.") from None
+        except BrokenPipeError:  # whoever read our output has gone: click ends quietly
+            raise
         except OSError as error:
             raise click.ClickException(f"'{error.filename}': {error.strerror}.") from None
 

@@ -58,6 +58,35 @@ def alpha_rank(table: PayoffTable, alpha: float = 100.0, population: int = POPUL
 
     The players at a table are drawn from the population without replacement, and payoffs are averaged over what they may be.
 
+    Measure
+    -------
+    alpha_rank (M5.4): alpha_rank_mass
+
+    Which strategies last when the successful are imitated.
+
+    Definition
+    ----------
+    In a population whose members imitate who wins more, now and then somebody tries another strategy, which spreads to
+    all or vanishes. The mass of a strategy is the share of time in which the whole population plays it.
+
+    Formula
+    -------
+    P(imitate) = 1 / (1 + exp(-alpha x difference of win shares))
+    mass = stationary distribution of the chain of takeovers
+
+    Units
+    -----
+    Shares of time, which add up to 1.
+
+    Traps
+    -----
+    It depends on alpha: 0.1 hardly tells the strategies apart, 100 counts only who beats whom, by however little, so
+    noise counts fully. It doesn't measure how much is won.
+
+    Source
+    ------
+    Omidshafiei et al., "alpha-Rank: Multi-Agent Evaluation by Evolution", Scientific Reports 9:9937 (2019).
+
     Parameters
     ----------
     table

@@ -83,6 +83,35 @@ def unseen(decks: int, tests: int = 1) -> float:
 def effects(summary: Summary, parts: Mapping[str, Sequence[str]] | None = None) -> pl.DataFrame:
     """Every effect of every variant of a run against its base.
 
+    Measure
+    -------
+    reading_effects (M6.2)
+
+    What changes if a sentence of the rules is read in another way.
+
+    Definition
+    ----------
+    What changes if a sentence of the rules is read in another way: the paired difference of a measure between the other
+    reading and the ruling, on the same decks. It is noticeable if it exceeds the margin of the start-player advantage, 5
+    % of the length, 2 pp of an end reason, or half a point of the score a player.
+
+    Formula
+    -------
+    effect = mean over decks of (other reading - ruling)
+
+    Units
+    -----
+    Percentage points (pp), percent of the length, points a player.
+
+    Traps
+    -----
+    All intervals of an audit hold at once, so they are wider than those of a sweep. It tells what changes for these
+    strategies, which don't adapt to the reading. Equal results of few decks prove little.
+
+    Source
+    ------
+    Paired differences on common decks; Bonferroni (M2.4).
+
     Parameters
     ----------
     summary

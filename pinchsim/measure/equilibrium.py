@@ -87,6 +87,36 @@ class Equilibria:
 def nash(table: PayoffTable, starts: int = 6, seed: int = 0) -> Equilibria:
     """Symmetric Nash equilibria of the table.
 
+    Measure
+    -------
+    equilibrium (M5.4): nash_mass, edge, best_edge
+
+    A mixture of strategies from which nobody gains by leaving.
+
+    Definition
+    ----------
+    A mixture of strategies which everybody draws from, and from which nobody gains by leaving. nash_mass is the part of a
+    strategy in it. edge is what one player of a strategy wins against that mixture, less a fair share: 0 for those in
+    use, below 0 for those that lose against it.
+
+    Formula
+    -------
+    edge(strategy) = win share against the mixture - 1 / players
+    equilibrium: no edge is above 0
+
+    Units
+    -----
+    Shares that add up to 1; edges in percentage points.
+
+    Traps
+    -----
+    It speaks of the strategies at hand: a stronger one may change everything, see exploit_edge. With more than two
+    players there may be several equilibria; the chosen one has the least regret, then the most even mix.
+
+    Source
+    ------
+    Nash, "Non-cooperative games" (1951); Balduzzi et al., "Re-evaluating evaluation" (2018).
+
     Parameters
     ----------
     table

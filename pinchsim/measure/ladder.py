@@ -103,6 +103,37 @@ class Answer(NamedTuple):
 def ladder_table(summary: Summary, levels: Sequence[Level]) -> pl.DataFrame:
     """What each level of a ladder says, and whether it holds at every level.
 
+    Measure
+    -------
+    ladder (M2.6): robust
+
+    Whether a verdict holds for weak and strong players alike.
+
+    Definition
+    ----------
+    At each level of the ladder everybody plays the same strategy, from weak to strong, and each level gets a verdict of
+    its own. The verdict holds if all levels at which people could play agree; it changes with strength if their verdicts
+    contradict each other; else it is undecided. A variant is fairer than the base if its start-player advantage is closer
+    to 0.
+
+    Formula
+    -------
+    holds    all credible levels agree, each with its own 95 % interval
+    changes  they disagree even with intervals that hold for all at once
+
+    Units
+    -----
+    Verdicts; the advantage and its change in percentage points.
+
+    Traps
+    -----
+    The ladder is made of the strategies that exist. A level that gets fewer games has a wider interval and may leave the
+    whole undecided.
+
+    Source
+    ------
+    Intersection-union test: Berger, "Multiparameter hypothesis testing and acceptance sampling" (1982).
+
     Parameters
     ----------
     summary

@@ -62,6 +62,33 @@ def dominance(table: PayoffTable) -> list[Dominance]:
     correction; pairs are corrected after Holm. "not dominated" says that some field surely favours the strategy (Bonferroni
     within a pair, Holm over pairs). What is neither is "undecided". Equal strategies remain undecided forever.
 
+    Measure
+    -------
+    dominance (M5.4): dominated
+
+    Which strategies are never worth playing.
+
+    Definition
+    ----------
+    A strategy is dominated if another one wins more against every choice of opponents; then there is no reason ever to
+    play it. Not dominated: some choice of opponents surely favours it. Undecided: neither is sure.
+
+    Formula
+    -------
+    a is dominated by b if share(b) > share(a) against every field
+
+    Units
+    -----
+    Verdicts with p-values.
+
+    Traps
+    -----
+    "Every choice of opponents" means of these strategies. Equal strategies stay undecided for ever.
+
+    Source
+    ------
+    Intersection-union tests, corrected after Holm, "A simple sequentially rejective multiple test procedure" (1979).
+
     Raises
     ------
     ValueError
@@ -163,7 +190,36 @@ class Cycle(NamedTuple):
 
 
 def cycles(table: PayoffTable) -> list[Cycle]:
-    """All circles of strategies that surely beat each other, largest first; empty where strength is an order."""
+    """All circles of strategies that surely beat each other, largest first; empty where strength is an order.
+
+    Measure
+    -------
+    cycles (M5.4)
+
+    Which strategies beat each other in a circle.
+
+    Definition
+    ----------
+    Strategies that beat each other in a circle, like stone, scissors and paper: each surely wins more than a fair share
+    against a table of the next, and the last one does against the first.
+
+    Formula
+    -------
+    a beats b if one a at a table of b surely wins more than 1 / players
+
+    Units
+    -----
+    Names of strategies.
+
+    Traps
+    -----
+    Where none is shown there may still be some: few games show no circle. A circle means that one number by strategy
+    (ratings) can't tell all.
+
+    Source
+    ------
+    Strongly connected components of who surely beats whom, corrected after Holm.
+    """
     from scipy.sparse.csgraph import connected_components
 
     graph = beats(table)

@@ -82,11 +82,51 @@ def deck_average(values: np.ndarray, rotations: int) -> np.ndarray:
     return total / rotations
 
 
+def ratio(parts: np.ndarray, wholes: np.ndarray) -> tuple[float, np.ndarray]:
+    """Ratio of two sums over decks, and how far each deck pulls it from there (linearised, delta method).
+
+    `parts` and `wholes` are float64[decks], with something in `wholes`. The pulls, float64[decks], have the mean 0, and the
+    standard error of their mean is that of the ratio.
+    """
+    found, whole = float(parts.mean() / wholes.mean()), wholes.mean()
+    return found, (parts - found * wholes) / whole
+
+
 def interval(mean: float, error: float, decks: int, games: int, is_share: bool) -> tuple[float, float]:
     """95 % interval of a mean from its cluster-robust standard error.
 
     A share with few clusters or few events gets Wilson's interval (1927) with the number of games that the standard error
     is worth; other means with few clusters get Student's t.
+
+    Measure
+    -------
+    interval (M2.1)
+
+    How far off an estimate may be: intervals of 95 %, clustered by deck.
+
+    Definition
+    ----------
+    If a run was repeated with other decks again and again, about 95 of 100 such intervals would hold the true value.
+    Games of one deck resemble each other, so the deck is the piece of evidence: intervals come from deck averages, never
+    from single games.
+
+    Formula
+    -------
+    error = standard deviation of the deck averages / sqrt(decks)
+    interval = estimate - 1.96 error to estimate + 1.96 error
+
+    Units
+    -----
+    Those of the value itself.
+
+    Traps
+    -----
+    One interval in 20 misses, so of many some do. With fewer than 30 decks Student's t takes the place of 1.96; rare
+    shares get Wilson's interval. It allows for the luck of the decks only: not for players who play otherwise.
+
+    Source
+    ------
+    Wilson, "Probable inference" (JASA 22, 1927); cluster-robust standard errors.
     """
     if is_share:  # shares near 0 and 1 must not be missed for a rounding error
         mean, error = min(max(round(mean, 12), 0.0), 1.0), round(error, 12)

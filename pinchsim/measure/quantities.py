@@ -52,7 +52,41 @@ class Described(NamedTuple):
 
 
 def quantities(line_up: Sequence[str], described: Described) -> list[Quantity]:
-    """The quantities of `values`, in its order; `line_up` names the strategy at each place."""
+    """The quantities of `values`, in its order; `line_up` names the strategy at each place.
+
+    Measure
+    -------
+    win_share (M3.1): start_player_advantage, start_score_advantage, score, points, shared_wins
+
+    Who wins and scores how much by position, and what starting is worth.
+
+    Definition
+    ----------
+    The win share of a position is 1 in a game that it wins alone, 1/k in a game won by k players, and 0 otherwise;
+    position 0 is the start player. start_player_advantage is the win share of position 0 less a fair share,
+    start_score_advantage its score less the mean of the others. shared_wins is the share of games won by several. score
+    includes the start bonus of the rules, points adds up the scores of all players. In mixed line-ups win_share:STRATEGY
+    is that of one player of the strategy, wherever it sits.
+
+    Formula
+    -------
+    win_share[p] = mean over games of (p wins) / (number of winners)
+    start_player_advantage = win_share[0] - 1 / players
+    start_score_advantage = score[0] - mean of score[1], score[2], ...
+
+    Units
+    -----
+    Shares of games, told in percent, their differences in percentage points (pp); points.
+
+    Traps
+    -----
+    The advantage depends on how well and in which manner people play: look at several strategies, or at the ladder. An
+    advantage in points says little about wins. The largest of all positions' differences is biased upward by noise.
+
+    Source
+    ------
+    Yardsticks: chess +2 to +5 pp, Dominion with two players +8.8 pp, Red7 with three +7 pp (best seat).
+    """
     players = len(line_up)
     found = [Quantity("win_share", p, "share", True) for p in range(players)]
     found += [Quantity("score", p, "points", False) for p in range(players)]
@@ -70,7 +104,39 @@ def quantities(line_up: Sequence[str], described: Described) -> list[Quantity]:
 
 
 def session_quantities(players: int, game_ends: Mapping[str, str]) -> list[Quantity]:
-    """What only sessions have: the single game beside them (their first one), their games, and how these ended."""
+    """What only sessions have: the single game beside them (their first one), their games, and how these ended.
+
+    Measure
+    -------
+    session (M3.3): single_game_advantage, games, game_end
+
+    The same for matches and other sessions of several games.
+
+    Definition
+    ----------
+    A session is several games in a row with the start going round and the scores added up; the highest total wins and
+    equal totals share. The measures of single games are told of whole sessions; position 0 starts the first game.
+    single_game_advantage is that of the first games alone, games how many were played, game_end:REASON the share of a
+    session's games that ended so.
+
+    Formula
+    -------
+    single_game_advantage = win share of position 0 in the first game
+                            - 1 / players
+
+    Units
+    -----
+    Shares of sessions or of their games; games; percentage points.
+
+    Traps
+    -----
+    In `first-to` sessions whoever starts first has often started once more when the session ends. Strategies play each
+    game for itself: they don't know the totals.
+
+    Source
+    ------
+    The rules, section R6.5.
+    """
     found = [Quantity("single_game_advantage", -1, "share", True, 1 / players), Quantity("games", -1, "games", False)]
     return found + [Quantity(f"game_end:{label}", -1, "share", True) for label in game_ends]
 

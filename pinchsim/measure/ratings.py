@@ -100,6 +100,35 @@ def fit_ratings(
 ) -> Ratings:
     """Ratings by maximum likelihood.
 
+    Measure
+    -------
+    ratings (M5.1): elo, rating
+
+    How strong a strategy is, as one number.
+
+    Definition
+    ----------
+    One number by strategy that says how strong it is: at any table the chance of winning is proportional to its strength.
+    400 points more are odds of 10 to 1 that one of two wins, if either does. The mean is 0, or a reference is.
+
+    Formula
+    -------
+    P(one wins) = strength / sum of the strengths at the table
+    elo = 400 log10(strength)
+
+    Units
+    -----
+    Elo points.
+
+    Traps
+    -----
+    A rating is a model: it can't say that strategies beat each other in a circle. Look at the largest residual. Ratings
+    mean something only beside those of the same fit, not beside those of people.
+
+    Source
+    ------
+    Luce, "Individual choice behavior" (1959); Hunter, "MM algorithms for generalized Bradley-Terry models" (2004).
+
     Parameters
     ----------
     table

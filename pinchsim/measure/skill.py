@@ -59,6 +59,33 @@ def distinguishable_levels(table: PayoffTable) -> list[str]:
     Strength is ordered by the mean win share against the fields of the others (of those that were played); a chain only goes
     up in that order. "Surely" is as in `metagame_dominance.beats`: all pairs are one family, corrected after Holm. Who
     beats whom need not be transitive: a level need not beat those further down.
+
+    Measure
+    -------
+    levels (M5.1)
+
+    How many levels of strength can be told apart.
+
+    Definition
+    ----------
+    The longest chain of strategies each of which surely beats the one before, from weakest to strongest.
+
+    Formula
+    -------
+    a beats b if one a at a table of b surely wins more than 1 / players
+
+    Units
+    -----
+    A number of levels.
+
+    Traps
+    -----
+    It counts what the games could tell apart, so it grows with the games until the ladder is used up; depth is a distance
+    instead. Another ladder has other levels.
+
+    Source
+    ------
+    Tests of all pairs, corrected after Holm.
     """
     shares = table.field_shares().shares.copy()
     np.fill_diagonal(shares, np.nan)
@@ -82,6 +109,34 @@ class Depth(NamedTuple):
 
 def depth(difference_elo: float, error_elo: float, duel_share: float = DUEL_60) -> Depth:
     """How many steps fit between two ratings.
+
+    Measure
+    -------
+    depth (M5.1)
+
+    How far the weakest and the strongest are apart, in steps.
+
+    Definition
+    ----------
+    How many steps fit between the weakest and the strongest player, if at each step the better one wins 60 % (or 75 %) of
+    duels.
+
+    Formula
+    -------
+    depth = difference of Elo / (400 log10(share / (1 - share)))
+
+    Units
+    -----
+    Steps.
+
+    Traps
+    -----
+    Depths for 60 % and for 75 % can't be compared. It is that of the strategies at hand: with a stronger or a weaker one
+    the game gets deeper.
+
+    Source
+    ------
+    Cauwet et al., "Depth, balancing, and limits of the Elo model" (arXiv:1511.02006, 2015).
 
     Parameters
     ----------
@@ -136,6 +191,34 @@ def skill_trace(
     efforts: Sequence[float], shares: Sequence[float], errors: Sequence[float], players: int, margin: float = 0.01
 ) -> SkillTrace:
     """The win share of each effort against the one below.
+
+    Measure
+    -------
+    skill_trace (M5.1): edge
+
+    What twice the effort is worth, again and again.
+
+    Definition
+    ----------
+    How much a player gains by twice the effort, again and again: the win share of one player of each effort among players
+    with half of it. The end says whether more effort still pays: still rising, levelled off, falling, or undecided.
+
+    Formula
+    -------
+    edge = (win share - 1 / players) / doublings
+
+    Units
+    -----
+    Percentage points a doubling.
+
+    Traps
+    -----
+    It describes this searcher, not the game alone: one that uses its effort badly levels off in a deep game. A trace may
+    rise again beyond the efforts that were tried.
+
+    Source
+    ------
+    Browne, "Quickly detecting skill trace in games" (IEEE CoG 2022), with another statistic.
 
     Parameters
     ----------
@@ -273,6 +356,35 @@ class ChessPercent(NamedTuple):
 
 def chess_percent(spread: Spread, chess_elo: float) -> ChessPercent:
     """Skill against chance as x %-chess.
+
+    Measure
+    -------
+    chess_percent (M5.2): x_chess
+
+    Skill against chance, set against chess with coins.
+
+    Definition
+    ----------
+    Chess in which a part of the games is decided by a coin has a narrower spread of ratings. A game is x %-chess if its
+    ratings spread as widely as those of chess with x % real games. 50 % is the border between games of chance and of
+    skill.
+
+    Formula
+    -------
+    x: spread of x %-chess = spread of the ratings found
+
+    Units
+    -----
+    Percent; 100 is chess or more.
+
+    Traps
+    -----
+    The spread is that of the strategies at hand, not of people. The spread of chess must be given, and sources disagree
+    about it; the interval doesn't cover that doubt.
+
+    Source
+    ------
+    Duersch, Lambrecht and Oechssler, "Measuring skill and chance in games", European Economic Review 127 (2020).
 
     Parameters
     ----------

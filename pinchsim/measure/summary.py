@@ -178,7 +178,36 @@ class Tally:
 
 
 def _ratio(independent: float, clustered: float) -> float:
-    """Variance reduction factor (METHODS M1.5)."""
+    """Variance reduction factor (METHODS M1.5).
+
+    Measure
+    -------
+    variance_reduction (M1.5)
+
+    How many times as many independent games would have been needed.
+
+    Definition
+    ----------
+    Every deck is played from each seat, and variants play the same decks, so that luck of the cards cancels. The factor
+    compares the design with as many games on independent decks: 2 means that these would have had to be twice as many.
+
+    Formula
+    -------
+    factor = (error of independent games / error of the design) ^ 2
+
+    Units
+    -----
+    A plain number; below 1 some evidence was lost.
+
+    Traps
+    -----
+    It belongs to one measure and one comparison: what is good for differences between variants may be of no use for a
+    mean.
+
+    Source
+    ------
+    Common random numbers and duplicate bridge.
+    """
     return (independent / clustered) ** 2 if clustered > 0 else math.nan
 
 
@@ -187,7 +216,8 @@ def _row(q: Quantity, moments: Moments, k: int, error: float, low: float, high: 
     return (q.measure, q.position, q.unit, mean, float(low), float(high), float(error), moments.games, moments.decks)
 
 
-_VALUES = {
+CELL = {"variant": pl.String, "players": pl.Int8, "line_up": pl.String}
+ESTIMATE = {
     "measure": pl.String,
     "position": pl.Int8,
     "unit": pl.String,
@@ -197,14 +227,12 @@ _VALUES = {
     "standard_error": pl.Float64,
     "games": pl.Int64,
     "decks": pl.Int64,
-    "variance_reduction": pl.Float64,
 }
-_ESTIMATES = {"variant": pl.String, "players": pl.Int8, "line_up": pl.String, **_VALUES}
+_VALUES = {**ESTIMATE, "variance_reduction": pl.Float64}
+_ESTIMATES = {**CELL, **_VALUES}
 _DIFFERENCES = {"variant": pl.String, "base": pl.String, "players": pl.Int8, "line_up": pl.String, **_VALUES}
 _HISTOGRAMS = {
-    "variant": pl.String,
-    "players": pl.Int8,
-    "line_up": pl.String,
+    **CELL,
     "measure": pl.String,
     "position": pl.Int8,
     "value": pl.Float64,

@@ -178,7 +178,37 @@ def by_place(strategy: np.ndarray, share: np.ndarray, rotations: int) -> np.ndar
 
 
 def matrix(shares: Shares) -> list[list[Estimate]]:
-    """The payoff matrix: win share of one of the row's strategy against a table of the column's."""
+    """The payoff matrix: win share of one of the row's strategy against a table of the column's.
+
+    Measure
+    -------
+    payoff_matrix (M5.3): share
+
+    What one player of each strategy wins against a table of each other.
+
+    Definition
+    ----------
+    The win share of one player of the row's strategy at a table at which all others play the column's. Every deck is
+    played in every rotation, and all tables play the same decks. On the diagonal everybody plays alike and has a fair
+    share.
+
+    Formula
+    -------
+    matrix[a, b] = win share of one a among players - 1 of b
+
+    Units
+    -----
+    Shares of games; a fair share is 1 / players.
+
+    Traps
+    -----
+    For more than two players who wins against a table of three others needn't win in mixed company. Three players against
+    one may gang up without meaning to.
+
+    Source
+    ------
+    Empirical game theory: Wellman, "Methods for empirical game-theoretic analysis" (2006).
+    """
     n = len(shares.strategies)
     return [[shares.combined(alone(shares, a, b)) for b in range(n)] for a in range(n)]
 

@@ -13,6 +13,38 @@ def verdict(low: float, high: float, margin: float) -> str:
 
     "Not significant" is never "balanced": only an interval that lies in the margin as a whole is within it.
 
+    Measure
+    -------
+    verdict (M2.3)
+
+    Whether an effect is within a margin, outside it, or undecided.
+
+    Definition
+    ----------
+    Within margin: the whole interval lies between minus and plus the margin; only this may be called balanced. Outside
+    margin: the whole interval lies beyond it, on one side. Undecided: anything else; more games are needed. The margin is
+    fixed before the run.
+
+    Formula
+    -------
+    within margin   if -margin <= low and high <= margin
+    outside margin  if low > margin or high < -margin
+    undecided       otherwise
+
+    Units
+    -----
+    Those of the effect; the start-player advantage is judged in percentage points, by default with a margin of 1 pp, or 2
+    pp in a duel.
+
+    Traps
+    -----
+    "Not significant" is not "balanced": a short run shows hardly anything. A margin chosen after looking at the result is
+    worth nothing.
+
+    Source
+    ------
+    Equivalence testing by intervals: Schuirmann (1987), here with 95 % intervals.
+
     Parameters
     ----------
     low, high
