@@ -205,7 +205,7 @@ def test_tune__league_holds_copies():
 
 
 def test_tune__opponents(monkeypatch):
-    """A fifth of the games is played among the league and 15 % among sparring partners: there one learns, alone. Elsewhere all
+    """A fifth of the games is played among the league and 30 % among sparring partners: there one learns, alone. Elsewhere all
     are the same learner."""
     calls = []
     real = crew.Crew.lessons
@@ -218,8 +218,8 @@ def test_tune__opponents(monkeypatch):
     monkeypatch.setattr(crew.Crew, "lessons", spy)
     tuned(iterations=2)
     both, one = [True, True], [True, False]
-    assert calls[:3] == [(both, "copies", 130), (one, "copies", 40), (one, "middle", 30)], "at first the start is the learner"
-    assert calls[3:] == [(both, "copies", 130), (one, "league", 40), (one, "middle", 30)]
+    assert calls[:3] == [(both, "copies", 100), (one, "copies", 40), (one, "middle", 60)], "at first the start is the learner"
+    assert calls[3:] == [(both, "copies", 100), (one, "league", 40), (one, "middle", 60)]
 
 
 def test_tune__partners_take_turns(monkeypatch):
@@ -228,7 +228,7 @@ def test_tune__partners_take_turns(monkeypatch):
     toy = TunableToy()
     crew_of_two = crew.Crew(toy.tunable(None, 2, ("a", "b")), 2, 1, 1, TuneWatcher())
     met = [
-        [part.opponents for part in learners.parts_of(crew_of_two, number, 4000, League.begun(np.zeros(4)))[-3:]]
+        [part.opponents for part in learners.parts_of(crew_of_two, number, 2000, League.begun(np.zeros(4)))[-3:]]
         for number in (0, 1)
     ]
     assert met == [[["a"], ["b"], ["a"]], [["b"], ["a"], ["b"]]]

@@ -17,7 +17,7 @@ from pinchsim.strategy.library import Strategy
 
 # Shares of the games in which one learner sits among members of the league, and among sparring partners; the rest is played
 # among copies of the learner.
-LEAGUE_SHARE, SPARRING_SHARE = 0.2, 0.15
+LEAGUE_SHARE, SPARRING_SHARE = 0.2, 0.3
 PART_DECKS = 750  # lessons are reduced this many decks at a time, so that they fit into memory
 FEW_DECKS = 250  # of a part with other opponents, so that there are several in an iteration
 FIRST_KL, LAST_KL = 0.05, 0.005  # how much the play may change in the first and in the last iteration

@@ -251,7 +251,16 @@ def test_small_form__each_name_has_its_place():
         ("policy = 'weights'\n", "holds no weights"),
         ("policy = \n", "not a valid TOML file"),
         ("policy = 'weights'\n['pinch/four'.play]\nsize_1 = [1]\n", "'pinch/four' is neither known nor a table"),
-        ("policy = 'weights'\n['pinch/4'.play]\nsize_1 = [1, 2]\n", "a row 'size_1' that this version does not know"),
+        ("policy = 'weights'\n['pinch/4'.play]\nsize_9 = '1'\n", "a row 'size_9' that this version does not know"),
+        (
+            "policy = 'weights'\n['pinch/4'.play]\nsize_1 = [1, 2]\n",
+            "['pinch/4'.play] size_1: expected 20 whole numbers in quotes",
+        ),
+        ("policy = 'weights'\n['pinch/4'.play]\nsize_1 = '1 2.5'\n", "size_1: expected 20 whole numbers"),
+        (
+            "policy = 'weights'\ncontexts = ['alwys']\n['pinch/4'.play]\nsize_1 = '1'\n",
+            "no context 'alwys'. Did you mean 'always'",
+        ),
         ("policy = 'search'\nplays_like = 'greedy'\n", "'greedy' is none"),
         ("policy = 'search'\nplays_like = 'nobody'\n", "'nobody' is not a strategy"),
     ],

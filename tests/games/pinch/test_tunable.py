@@ -187,7 +187,7 @@ def test_trained_text__read_write_read(tmp_path):
     assert found.idea == "Mine."
     assert found.data["provenance"]["pinch/4"] == facts
     assert "shadow" not in found.data["pinch/4"], "rows of nothing are left out"
-    assert len(next(iter(found.data["pinch/4"]["play"].values()))) == layout.N_CONTEXTS
+    assert len(next(iter(found.data["pinch/4"]["play"].values())).split()) == layout.N_CONTEXTS
     again = writing.trained_text(found, "Other.", {"pinch/4": pinch.weights(found)}, {"pinch/4": facts})
     assert again == text
     assert all(line.isascii() for line in text.splitlines())

@@ -1,9 +1,9 @@
 """Reading the weights of a `.toml` strategy.
 
 A file has one of two forms. The small form is a table `[weights]` of named numbers (`small.SMALL`). The trained form is a
-table for each variant and player count, `["pinch/4"]`, with a row of whole numbers (one for each of the file's `contexts`, in
-units of `UNIT`) for each feature of each decision, and says where it comes from in `[provenance]`. A third one,
-`plays_like = "champion"`, takes the weights of another file: to search with them, or with other `[settings]`.
+table for each variant and player count, `["pinch/4"]`, with a row of whole numbers (text; one for each of the file's
+`contexts`, in units of `UNIT`) for each feature of each decision, and says where it comes from in `[provenance]`. A third
+one, `plays_like = "champion"`, takes the weights of another file: to search with them, or with other `[settings]`.
 """
 
 import difflib
@@ -120,14 +120,25 @@ def _trained_table(where: str, name: str, table: Any, contexts: list[int]) -> np
     for decision, features in layout.FEATURES.items():
         rows = table.get(decision, {})
         names = [feature for feature, _ in features]
-        for feature, row in rows.items():
-            if feature not in names or len(row) != len(contexts):
-                raise UsageError(f"{where}: ['{name}'.{decision}] has a row '{feature}' that this version does not know.")
         block = np.zeros((len(names), layout.N_CONTEXTS))
-        block[:, contexts] = [rows.get(feature, [0] * len(contexts)) for feature in names]
+        for feature, row in rows.items():
+            if feature not in names:
+                raise UsageError(f"{where}: ['{name}'.{decision}] has a row '{feature}' that this version does not know.")
+            block[names.index(feature), contexts] = _numbers(f"{where}: ['{name}'.{decision}] {feature}", row, len(contexts))
         first, last = layout.BLOCKS[decision]
         weights[first:last] = block.T.ravel() * UNIT
     return weights
+
+
+def _numbers(where: str, row: Any, expected: int) -> list[int]:
+    """The whole numbers of a row."""
+    try:
+        numbers = [int(word) for word in row.split()]
+    except (AttributeError, ValueError):
+        numbers = []
+    if len(numbers) != expected:
+        raise UsageError(f"{where}: expected {expected} whole numbers in quotes, one for each context, and blanks between.")
+    return numbers
 
 
 def _settings(strategy: Strategy, data: Mapping[str, Any]) -> dict[str, float]:
