@@ -2,13 +2,13 @@
 
 `pinchsim.sweep(...)` plays an experiment, `pinchsim.audit_rules(...)` every contested reading of the rules,
 `pinchsim.tournament(...)` strategies against each other, `pinchsim.skill(...)` measures skill and noise, `pinchsim.tune(...)`
-improves a strategy, `pinchsim.exploit(...)` searches for what beats one, `pinchsim.load(folder)` reads a run again. They are
-loaded on first use, so that importing the package is quick.
+improves a strategy, `pinchsim.exploit(...)` searches for what beats one, `pinchsim.load(folder)` reads a run again,
+`pinchsim.write_report(run)` writes its report. They are loaded on first use, so that importing the package is quick.
 """
 
 from typing import Any
 
-__all__ = ["audit_rules", "exploit", "load", "skill", "sweep", "tournament", "tune"]
+__all__ = ["audit_rules", "exploit", "load", "skill", "sweep", "tournament", "tune", "write_report"]
 
 
 def __getattr__(name: str) -> Any:

@@ -38,6 +38,7 @@ __all__ = [
     "trace",
     "trace_lines",
     "tune",
+    "write_report",
 ]
 
 
@@ -328,6 +329,43 @@ def exploit(
     folder, threads, folders = _resolved(out, jobs, strategies)
     planned = plan_exploit(target, variant, players, attackers, folders, numbers)
     return run_exploit(planned, folder, threads, watcher)
+
+
+def write_report(run: Run | str | Path, *, out: str | Path | None = None, minutes: tuple[float, float] | None = None) -> Path:
+    """Write the balance report of a run: `report.html`, one page without references to the net, and `report.md`.
+
+    Parameters
+    ----------
+    run
+        A run, or its folder.
+    out
+        Folder for the report; by default that of the run.
+    minutes
+        Least and greatest length in minutes that is wished for; without it the length is told, but not judged.
+
+    Returns
+    -------
+    Path
+        The page.
+
+    Raises
+    ------
+    UsageError
+        The folder holds no run or no games, or the wished length is no range.
+
+    Examples
+    --------
+    >>> import pinchsim, tempfile
+    >>> run = pinchsim.sweep(variants=["classic"], players=[3], line_ups=["greedy"], games=30, out=tempfile.mkdtemp())
+    >>> pinchsim.write_report(run).name
+    'report.html'
+    """
+    from pinchsim.material import material_of
+    from pinchsim.report.page import make_pages, write_pages
+
+    found = run if isinstance(run, Run) else load(run)
+    folder = Path(out) if out is not None else found.folder
+    return write_pages(make_pages(material_of(found, folder, minutes)), folder)[0]
 
 
 def trace(

@@ -51,6 +51,7 @@ INTERRUPTED = 130
 @click.option("--jobs", type=click.IntRange(1), help="Threads.  [default: one per core]")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: a name under results/]")
 @click.option("--plots/--no-plots", default=True, help="Whether to draw the plots.")
+@click.option("--report", is_flag=True, help="Write the balance report, too; the same as pinchsim report on the run's folder.")
 @strategy_folders
 @tell_mistakes
 def sweep(
@@ -59,6 +60,7 @@ def sweep(
     jobs: int | None,
     out: Path | None,
     plots: bool,
+    report: bool,
     **given: Any,
 ) -> None:
     """Play variants on common decks and compare them.
@@ -77,6 +79,8 @@ def sweep(
     _show(run, Console(width=None if Console().is_terminal else 80))
     if plots:
         _draw(run)
+    if report:
+        click.echo(f"Report: {api.write_report(run)}")
     _say_where(run.folder, run.complete, plots)
 
 

@@ -176,18 +176,18 @@ def _of_start_player(frame: pl.DataFrame) -> dict[tuple[int, str, str], dict[str
 
 def _rows(named: tuple[Any, ...], levels: Sequence[Level], answers: Sequence[Answer | None]) -> Iterable[tuple[Any, ...]]:
     """The rows of one question, a level each."""
-    robust = _robust([answer for level, answer in zip(levels, answers, strict=True) if level.credible])
+    holds = robust([answer for level, answer in zip(levels, answers, strict=True) if level.credible])
     for rank, (level, answer) in enumerate(zip(levels, answers, strict=True)):
         about = (*named, level.strategy, rank, level.credible, level.games)
         if answer is None:
-            yield (*about, None, None, None, 0, 0, UNDECIDED, None, None, robust)
+            yield (*about, None, None, None, 0, 0, UNDECIDED, None, None, holds)
             continue
         kind, side = answer.judge(1.0)
         values = [answer.row[name] for name in ("estimate", "low", "high", "games", "decks")]
-        yield (*about, *values, kind, side, answer.needed() if kind == UNDECIDED else None, robust)
+        yield (*about, *values, kind, side, answer.needed() if kind == UNDECIDED else None, holds)
 
 
-def _robust(answers: Sequence[Answer | None]) -> str:
+def robust(answers: Sequence[Answer | None]) -> str:
     """Whether all credible levels say the same; a level that was not played yet is undecided."""
     plain = {answer.judge(1.0) if answer else (UNDECIDED, None) for answer in answers}
     if len(plain) == 1 and (UNDECIDED, None) not in plain:
@@ -202,13 +202,13 @@ def _factor(decks: int, tests: int) -> float:
     return quantile(decks, tests) / quantile(decks) if decks > 1 else 1.0
 
 
-def _span(row: dict[str, Any]) -> Span:
+def span_of(row: dict[str, Any]) -> Span:
     """The interval of a row, without ends (NaN) if it has none."""
     return Span(*(math.nan if row[name] is None else row[name] for name in ("estimate", "low", "high")))
 
 
 def _advantage(row: dict[str, Any], margin: float) -> Answer:
-    span = _span(row)
+    span = span_of(row)
 
     def judge(factor: float) -> tuple[str, str | None]:
         _, low, high = span.widened(factor)
@@ -219,7 +219,7 @@ def _advantage(row: dict[str, Any], margin: float) -> Answer:
 
 
 def _change(row: dict[str, Any], own: dict[str, Any], base: dict[str, Any], margin: float) -> Answer:
-    difference, total = _span(row), _sum(row, own, base)
+    difference, total = span_of(row), _sum(row, own, base)
 
     def judge(factor: float) -> tuple[str, str | None]:
         d, s = difference.widened(factor), total.widened(factor)

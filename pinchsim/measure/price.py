@@ -25,6 +25,7 @@ MOST_CARDS = 2**20  # more than anybody holds
 MOST_BLOCKS = 1000  # blocks of neighbouring decks take the place of decks in the bootstrap
 REPLICATES = 200
 CLOSE = 1e-6  # half points: a search that moves no further has arrived
+ROUGH = 1e-3  # half points: the same for decks drawn anew, whose prices differ by far more
 SAME = 1e-2  # half points: solutions closer than this are one
 ROUNDS = 500
 
@@ -133,7 +134,8 @@ class _Rescored:
     def means(self, bonus: tuple[int, ...]) -> np.ndarray:
         """Win shares of all games, then of each drawn sample, float64[positions, 1 + replicates]."""
         if bonus not in self.found:
-            self.found[bonus] = np.add.reduceat(self.shares(bonus), self.starts, axis=1) @ self.weights
+            sums = np.add.reduceat(self.shares(bonus), self.starts, axis=1)
+            self.found[bonus] = np.einsum("pb,bs->ps", sums, self.weights)  # not BLAS, whose threads fight on a busy machine
         return self.found[bonus]
 
 
@@ -143,7 +145,7 @@ def _add_price(book: Estimates, rescored: _Rescored, least: np.ndarray, greatest
     if np.abs(greatest - least).max() < SAME:
         prices[0] = least
         if rescored.decks >= FEW_CLUSTERS:
-            prices[1:] = [_solve(rescored.means, r, least) for r in range(1, 1 + REPLICATES)]
+            prices[1:] = [_solve(rescored.means, r, least, close=ROUGH) for r in range(1, 1 + REPLICATES)]
     points = prices * (HALF / POINT)
     low, high = np.quantile(points[1:], [0.025, 0.975], axis=0)
     for p, price in enumerate(points[0]):
@@ -161,18 +163,18 @@ def _ends(means: Shares, n: int) -> tuple[np.ndarray, np.ndarray]:
     return _solve(means, 0, some - aside), _solve(means, 0, some + aside, least=False)
 
 
-def _solve(means: Shares, sample: int, start: np.ndarray, least: bool = True) -> np.ndarray:
+def _solve(means: Shares, sample: int, start: np.ndarray, least: bool = True, close: float = CLOSE) -> np.ndarray:
     """Bonuses in half points, float64[positions], with which all win shares of a sample (a column of `means`) are equal.
 
     The bonus of one position after the other is set so that its own share is fair, until none moves any more; to the least
-    that does it, or to the greatest.
+    that does it, or to the greatest. A search that moves no further than `close` has arrived.
     """
     bonus = start.copy()
     for _ in range(ROUNDS):
         before = bonus.copy()
         for p in range(1, bonus.size):
             bonus[p] = _fair_for(means, sample, bonus.tolist(), p, least)
-        if np.abs(bonus - before).max() < CLOSE:
+        if np.abs(bonus - before).max() < close:
             break
     return bonus
 

@@ -46,6 +46,11 @@ class Sample(NamedTuple):
             found += factor * (self.game(name) if is_game else self.player(name).sum(axis=1, dtype=np.float64))
         return found
 
+    def first(self, games: int) -> "Sample":
+        """The sample of the first games, in whole decks; all of them if there are no more."""
+        whole = -(-games // self.rotations) * self.rotations
+        return self._replace(rows=self.rows.part(0, whole))
+
     def by_deck(self, x: np.ndarray) -> np.ndarray:
         """Sums over the games of each deck: [games, ...] -> [decks, ...]."""
         sums: np.ndarray = x.reshape(-1, self.rotations, *x.shape[1:]).sum(axis=1)

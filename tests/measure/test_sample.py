@@ -133,3 +133,9 @@ def test_every_measure__on_the_rows_of_a_run(tmp_path):
     for key in both:
         for name in ("estimate", "low", "high", "standard_error", "games", "decks"):
             assert found[key][name] == pytest.approx(known[key][name], abs=1e-9), (key, name)
+
+
+def test_sample__first_games_in_whole_decks():
+    sample = made(2, turns=[1, 2, 3, 4, 5, 6])
+    assert sample.first(3).game("turns").tolist() == [1, 2, 3, 4]
+    assert sample.first(100).game("turns").tolist() == [1, 2, 3, 4, 5, 6]

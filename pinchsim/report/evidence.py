@@ -1,0 +1,174 @@
+"""What a report is made of: a run as it was found on disk, and what was measured on its rows, a cell at a time."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from pinchsim.measure.judged import Limits
+from pinchsim.measure.sample import SCHEMA, Sample, samples
+from pinchsim.measure.summary import Summary
+from pinchsim.report import style
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Material:
+    """A run as the report needs it.
+
+    Attributes
+    ----------
+    summary, ladder
+        What the run found; `ladder` is None for a run without one.
+    games, players
+        Its rows, lazily; None where they are gone.
+    folder
+        Path of the run's folder from the report's: "" or "../run/".
+    question
+        What the experiment asks, in a sentence; may be empty.
+    end_labels
+        Names of the codes of `end_reason`.
+    fewer_hand_wins
+        By variant: whether among equal scores fewer cards in hand win.
+    minutes
+        How long games are wished to be; None: nobody said.
+    facts
+        What produced the run, as pairs of a name and a value.
+    """
+
+    summary: Summary
+    ladder: pl.DataFrame | None
+    games: pl.LazyFrame | None
+    players: pl.LazyFrame | None
+    folder: str = ""
+    question: str = ""
+    end_labels: Mapping[int, str] = field(default_factory=dict)
+    fewer_hand_wins: Mapping[str, bool] = field(default_factory=dict)
+    minutes: Limits | None = None
+    facts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """What was played: "games" or "sessions"."""
+        return str(style.unit(self.summary.estimates))
+
+    @cached_property
+    def columns(self) -> set[str]:
+        """The columns of the rows; none where these are gone."""
+        frames = [frame for frame in (self.games, self.players) if frame is not None]
+        return {name for frame in frames for name in frame.collect_schema().names()}
+
+
+Measuring = Callable[[Sample, Material], pl.DataFrame]
+
+
+class Case(NamedTuple):
+    """One cell of the run; `credible` says whether people could play like that."""
+
+    variant: str
+    players: int
+    line_up: str
+    credible: bool = True
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The material and `measured`, what its rows say: a table with the columns of `SCHEMA`."""
+
+    material: Material
+    measured: pl.DataFrame
+
+    @property
+    def summary(self) -> Summary:
+        return self.material.summary
+
+    @cached_property
+    def variants(self) -> list[str]:
+        """The variants, the base first."""
+        return list(style.variants(self.summary))
+
+    @cached_property
+    def looks(self) -> dict[str, style.Look]:
+        """Colour and marker of each variant."""
+        return dict(style.looks(self.variants, self.summary.base))
+
+    @cached_property
+    def cases(self) -> list[Case]:
+        """The cells by number of players, then variant, then line-up."""
+        names = ("variant", "players", "line_up")
+        played = dict.fromkeys(self.summary.estimates.select(names).iter_rows())
+        line_ups = list(dict.fromkeys(self.summary.estimates["line_up"]))
+        found = sorted(played, key=lambda key: (key[1], self.variants.index(key[0]), line_ups.index(key[2])))
+        return [Case(name, players, line_up, line_up not in self._incredible) for name, players, line_up in found]
+
+    @cached_property
+    def _incredible(self) -> set[str]:
+        """Levels of the ladder at which nobody would play."""
+        ladder = self.material.ladder
+        return set() if ladder is None else set(ladder.filter(~pl.col("credible"))["level"])
+
+    @property
+    def credible(self) -> list[Case]:
+        """The cases that titles speak of."""
+        return [case for case in self.cases if case.credible]
+
+    @property
+    def players(self) -> list[int]:
+        """The numbers of players."""
+        return list(dict.fromkeys(case.players for case in self.cases))
+
+    @property
+    def line_ups(self) -> list[str]:
+        """The line-ups."""
+        return list(dict.fromkeys(self.summary.estimates["line_up"]))
+
+    @cached_property
+    def _rows(self) -> dict[tuple, Row]:
+        return dict(style.by_key(self.summary.estimates) | style.by_key(self.measured))
+
+    @cached_property
+    def _changes(self) -> dict[tuple, Row]:
+        return dict(style.by_key(self.summary.differences))
+
+    def row(self, case: Case, measure: str, position: int = -1) -> Row | None:
+        """An estimate, or None."""
+        return self._rows.get((case.line_up, case.players, case.variant, measure, position))
+
+    def change(self, case: Case, measure: str) -> Row | None:
+        """The paired difference of an estimate to that of the base, or None."""
+        return self._changes.get((case.line_up, case.players, case.variant, measure, -1))
+
+    def name(self, case: Case) -> str:
+        """A case as tables name it."""
+        words = f"{case.variant}, {case.players} players"
+        return style.clean(words if len(self.line_ups) == 1 else f"{words}, {self.level(case.line_up)}")
+
+    def level(self, line_up: str) -> str:
+        """A line-up, in brackets where it is no credible play."""
+        return f"({line_up})" if line_up in self._incredible else line_up
+
+    def findings(self, measure: str, kind_of: Callable[[Row], str], change: bool = False) -> list[style.Case]:
+        """The credible cases of a measure or of its change, each with its kind, as `style.finding` wants them."""
+        look_up = self.change if change else self.row
+        rows = [(case, look_up(case, measure)) for case in self.credible]
+        return [style.Case(*case[:3], row, kind_of(row)) for case, row in rows if row and style.is_number(row["estimate"])]
+
+    def estimates(self, measure: str, position: int = -1) -> list[float]:
+        """The estimates of a measure in all credible cases."""
+        rows = (self.row(case, measure, position) for case in self.credible)
+        return [row["estimate"] for row in rows if row and style.is_number(row["estimate"])]
+
+
+def measure(material: Material, measurings: Iterable[Measuring]) -> pl.DataFrame:
+    """What the rows say, a cell at a time: never more than one cell is in memory."""
+    measurings = list(measurings)
+    tables = [measuring(sample, material) for sample in _samples(material, bool(measurings)) for measuring in measurings]
+    return pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA)
+
+
+def _samples(material: Material, wanted: bool) -> Iterator[Sample]:
+    if wanted and material.games is not None and material.players is not None:
+        yield from samples(material.games, material.players)

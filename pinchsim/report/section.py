@@ -1,0 +1,131 @@
+"""A section of the report: what it needs, what it measures, what it shows. Each is a file in the folder `sections`.
+
+A file there makes one object, `SECTION`. It is found by looking into the folder: a further section is a further file.
+"""
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from matplotlib.figure import Figure
+
+from pinchsim.report import style
+from pinchsim.report.evidence import Evidence, Material, Measuring
+
+FOLDER = Path(__file__).parent / "sections"
+ROWS = ("games/", "players/")
+
+
+class Table(NamedTuple):
+    """A small table; the first cell of each row names it."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Panel(NamedTuple):
+    """A picture with its caption, and the same in words for who can't see it."""
+
+    caption: str
+    words: str
+    figure: Figure
+
+
+class Shown(NamedTuple):
+    """What a section shows: one finding as title, its pictures, a table, how it was measured, and where the numbers lie.
+
+    `legend` names the variants whose colours are in the pictures, if that takes a legend.
+    """
+
+    title: str
+    panels: tuple[Panel, ...]
+    table: Table
+    how: str
+    links: tuple[str, ...]
+    legend: tuple[str, ...] = ()
+
+
+class Missing(NamedTuple):
+    """What a run lacks, and the command that would produce it."""
+
+    what: str
+    command: str
+
+
+Need = Callable[[Material], Missing | None]
+
+
+class Section(NamedTuple):
+    """See above; `name` is its place in the page, `measure` what it takes from the rows of each cell."""
+
+    name: str
+    order: int
+    heading: str
+    show: Callable[[Evidence], Shown]
+    measure: Measuring | None = None
+    needs: tuple[Need, ...] = ()
+
+    def missing(self, material: Material) -> Missing | None:
+        """The first thing that the run lacks."""
+        return next((found for need in self.needs if (found := need(material))), None)
+
+
+def sections(folder: Path = FOLDER, package: str = "pinchsim.report.sections") -> list[Section]:
+    """All sections by their order."""
+    stems = sorted(path.stem for path in folder.glob("*.py") if not path.stem.startswith("_"))
+    found: list[Section] = [importlib.import_module(f"{package}.{stem}").SECTION for stem in stems]
+    return sorted(found, key=lambda section: section.order)
+
+
+# -- needs ------------------------------------------------------------------------------------------------
+
+
+def rows_with(*columns: str) -> Need:
+    """Rows of single games with these columns."""
+
+    def need(material: Material) -> Missing | None:
+        if set(columns) <= material.columns:
+            return None
+        if material.games is None:
+            return Missing("the rows of this run, which are gone", _again(material, "--out ."))
+        if material.unit == "sessions":
+            return Missing("rows of single games", _again(material, "--session game"))
+        lacking = ", ".join(name for name in columns if name not in material.columns)
+        return Missing(f"rows with {lacking}, which this game does not record", "pinchsim columns")
+
+    return need
+
+
+def a_ladder(material: Material) -> Missing | None:
+    """Levels of play, from weak to strong."""
+    return None if material.ladder is not None else Missing("a ladder of levels of play", _again(material, "--ladder"))
+
+
+def a_comparison(material: Material) -> Missing | None:
+    """Variants beside a base, on the same decks."""
+    if not material.summary.differences.is_empty():
+        return None
+    return Missing("variants beside a base on the same decks", _again(material, "--variant all"))
+
+
+def _again(material: Material, option: str) -> str:
+    return f"pinchsim sweep {material.folder}experiment.toml {option}"
+
+
+# -- words ------------------------------------------------------------------------------------------------
+
+
+def size_words(evidence: Evidence) -> str:
+    """How much was played, of each variant: "n = 2,000 games of 500 decks"."""
+    sizes = set(evidence.summary.estimates.select("games", "decks").iter_rows())
+    ends = ([min(part), max(part)] for part in zip(*sizes, strict=True))
+    games, decks = (f"{low:,}" if low == high else f"{low:,} to {high:,}" for low, high in ends)
+    words = f"n = {style.size_words(games, decks, evidence.material.unit)}"
+    return words + (" for each variant, number of players and line-up." if len(evidence.cases) > 1 else ".")
+
+
+def span_words(numbers: list[float], digits: int = 0, scale: float = 1, unit: str = "") -> str:
+    """A number, or the least and the greatest of several: "61 to 70 %"."""
+    least, most = (f"{scale * end:.{digits}f}" for end in (min(numbers), max(numbers)))
+    return (least if least == most else f"{least} to {most}") + (f" {unit}" if unit else "")
