@@ -44,6 +44,16 @@ SMALL = {
             ("play", "threat_4_squared", "always", -6.0),
         ),
     ),
+    "safe": (
+        "plays groups that no other hand may beat",
+        0.5,
+        tuple(("play", f"safe_{size}", "always", 1.0) for size in (1, 2, 3, 4)),
+    ),
+    "finish": (
+        "plays so that few turns are left",
+        0.5,
+        (("play", "plan_0", "always", 2.0), ("play", "plan_1", "always", 1.0), ("play", "plan_2", "always", 0.5)),
+    ),
     "jokers": (
         "keeps jokers in hand",
         2.0,
@@ -80,6 +90,12 @@ SMALL = {
             ("take", "jokers", "always", 1.0),
             ("take", "always", "hand", -1.0),
             ("take", "always", "race", -1.0),
+        ),
+    ),
+    "keep": (
+        "takes big groups of its own back that were pinched",
+        1.0,
+        (
             ("take_back", "always", "always", -1.5),
             ("take_back", "size_3", "always", 2.0),
             ("take_back", "size_4", "always", 2.5),
