@@ -40,7 +40,7 @@ def kernel_speeds() -> None:
 
 def search_speeds() -> None:
     """Playouts of a search beside plain games of its policy; a playout begins in the middle of a game."""
-    best = kernels.best_of_rounds({"plain": kernels.engine("champion", n_games=3000), "search": kernels.playouts("search:50")})
+    best = kernels.best_of_rounds({"plain": kernels.engine("champion", n_games=3000), "search": kernels.playouts("search:100")})
     print("A search: pinch, 4 players, on one core")
     print(f"  {'games of its policy a second':<28} {best['plain']:>10,.0f}")
     print(f"  {'playouts a second':<28} {best['search']:>10,.0f}")

@@ -32,7 +32,7 @@ class PinchGame:
         Level("sniper"),
         Level("dozen"),
         Level("champion"),
-        Level("search:50", games=0.01),
+        Level("search:100", games=0.01),
     )
     sparring = ("greedy", "sniper")
     dials = Dials("champion", (16, 8, 4, 2, 1, 0.5), (0.5, 0), "search", (25, 50, 100, 200), "playouts")

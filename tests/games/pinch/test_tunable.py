@@ -152,12 +152,19 @@ def test_shares__equals_are_exactly_fair():
 # Strategies and files
 
 
-def test_weights__hand_written_numbers_are_sharpened():
-    weights = tunable_of().weights(DOZEN)
+def test_weights__named_numbers_have_the_same_length_whatever_their_size(tmp_path):
+    pinch = tunable_of()
+    weights, numbers = pinch.weights(DOZEN), pinch.numbers(DOZEN)
     expected = small.expand(DOZEN.data["weights"])
-    np.testing.assert_array_equal(weights, expected * tunable.SHARPENED)
+    np.testing.assert_array_equal(pinch.expand(numbers), expected)
+    usual = np.array([value for _, value, _ in small.SMALL.values()])
+    factor = tunable.SHARPENED * np.linalg.norm(usual) / np.linalg.norm(numbers)
+    np.testing.assert_allclose(weights, expected * factor)
     assert (weights[: layout.N_SETTINGS] == 0).all()
-    np.testing.assert_array_equal(tunable_of().expand(tunable_of().numbers(DOZEN)), expected)
+    halved = written(tmp_path / "halved.toml", writing.small_text(None, "Half.", numbers / 2, {}))
+    np.testing.assert_allclose(pinch.weights(halved), weights, atol=0.02)
+    nothing = written(tmp_path / "nothing.toml", writing.small_text(None, "Nothing.", numbers * 0, {}))
+    assert not pinch.weights(nothing).any()
 
 
 def test_weights__of_code_there_are_none():

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pinchsim.strategy.library import Strategy
 
 SOFTMAX = 1.0  # temperature of those who learn
-# Numbers written by hand are meant for the best option. Doubled they play the same then, and by softmax not too much at random.
+# Named numbers are meant for the best option, whatever their size. As long a vector as twice their usual values plays the same
+# then, and by softmax neither too much at random nor so surely that little could be learnt from what else might be done.
 SHARPENED = 2.0
 LESSONS_A_PLAYER = 50  # room to begin with, in a game; a batch that needs more is played again with twice the room
 ANY = "dozen"  # a shipped strategy of the policy: which one does not matter to what is compiled
@@ -48,7 +49,13 @@ class PinchTunable:
         policy = files.read_policy(self._data(strategy))
         weights = policy.weights(self.variant.rules, self.players)
         weights[: layout.N_SETTINGS] = 0.0
-        return weights * SHARPENED if "" in policy.tables else weights
+        return weights * self._sharpness(strategy) if "" in policy.tables else weights
+
+    def _sharpness(self, strategy: Strategy) -> float:
+        """By how much to multiply the weights of named numbers."""
+        usual = np.array([value for _, value, _ in small.SMALL.values()])
+        length = float(np.linalg.norm(self.numbers(strategy.model or strategy)))
+        return SHARPENED * float(np.linalg.norm(usual)) / length if length else SHARPENED
 
     def numbers(self, strategy: Strategy) -> np.ndarray:
         """The named numbers of a strategy file; those that it leaves out have their usual value."""
