@@ -3,12 +3,13 @@
 `pinchsim.sweep(...)` plays an experiment, `pinchsim.audit_rules(...)` every contested reading of the rules,
 `pinchsim.tournament(...)` strategies against each other, `pinchsim.skill(...)` measures skill and noise, `pinchsim.tune(...)`
 improves a strategy, `pinchsim.exploit(...)` searches for what beats one, `pinchsim.load(folder)` reads a run again,
-`pinchsim.write_report(run)` writes its report. They are loaded on first use, so that importing the package is quick.
+`pinchsim.write_report(run)` writes its report, `pinchsim.certify(file)` judges the lines that an experiment drew beforehand,
+`pinchsim.compare(run, other)` sets two runs side by side. They are loaded on first use, so that importing the package is quick.
 """
 
 from typing import Any
 
-__all__ = ["audit_rules", "exploit", "load", "skill", "sweep", "tournament", "tune", "write_report"]
+__all__ = ["audit_rules", "certify", "compare", "exploit", "load", "skill", "sweep", "tournament", "tune", "write_report"]
 
 
 def __getattr__(name: str) -> Any:

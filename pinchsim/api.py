@@ -9,10 +9,15 @@ from typing import Any
 from pinchsim import games as all_games
 from pinchsim.lab.audit import Audit
 from pinchsim.lab.audit import audit_rules as play_audit
+from pinchsim.lab.certify import BADGE, CERTIFICATE, Certificate
+from pinchsim.lab.certify import certify as judge_lines
+from pinchsim.lab.compare import Comparison
+from pinchsim.lab.compare import compare as compare_runs
 from pinchsim.lab.experiment import cells, make_experiment, read_experiment
 from pinchsim.lab.exploiting.exploit import Exploited, ExploitWatcher
 from pinchsim.lab.exploiting.exploit import exploit as run_exploit
 from pinchsim.lab.exploiting.plan import make_plan as plan_exploit
+from pinchsim.lab.folder import write_text
 from pinchsim.lab.run import Run, Watcher, default_folder, load, run_experiment
 from pinchsim.lab.settings import usual_players
 from pinchsim.lab.skill import PARTS, Skill, Stage, play_skill
@@ -24,12 +29,16 @@ from pinchsim.lab.tuning.tune import tune as run_tuning
 
 __all__ = [
     "Audit",
+    "Certificate",
+    "Comparison",
     "Exploited",
     "Run",
     "Skill",
     "Tournament",
     "Tuned",
     "audit_rules",
+    "certify",
+    "compare",
     "exploit",
     "load",
     "skill",
@@ -95,6 +104,77 @@ def sweep(
         resolved, stem = read_experiment(Path(experiment), fields), Path(experiment).stem
     folder, threads, folders = _resolved(out, jobs, strategies)
     return run_experiment(resolved, folder or default_folder(resolved, stem, folders), threads, folders, watcher)
+
+
+def certify(
+    experiment: str | Path,
+    *,
+    out: str | Path | None = None,
+    to: str | Path | None = None,
+    jobs: int | None = None,
+    strategies: tuple[str | Path, ...] = (),
+    watcher: Watcher | None = None,
+    **fields: Any,
+) -> Certificate:
+    """Judge the lines that an experiment drew beforehand, and write the certificate (METHODS M7.1).
+
+    Parameters
+    ----------
+    experiment
+        Path of an experiment file.
+    out
+        Folder of the run, which is gone on with if it is there; by default one under `results/`.
+    to
+        Folder of `certificate.json` and `certificate.svg`; by default that of the run.
+    jobs, strategies, watcher
+        As for `sweep`.
+    **fields
+        Fields of an experiment; they replace those of the file.
+
+    Returns
+    -------
+    Certificate
+        `found.verdict` is "passes", "fails" or "undecided", `found.told()` all that was found, as the file has it. Of an
+        interrupted run nothing is judged or written: `found.run.complete` is False.
+
+    Raises
+    ------
+    UsageError
+        What was asked for is wrong.
+    RunError
+        A strategy broke the rules.
+    """
+    from pinchsim.report.certificate_badge import badge
+    from pinchsim.report.certificate_table import heading
+
+    resolved = read_experiment(Path(experiment), fields)
+    folder, threads, folders = _resolved(out, jobs, strategies)
+    folder = folder or default_folder(resolved, Path(experiment).stem, folders)
+    where = Path(to) if to is not None else folder
+    found = judge_lines(resolved, folder, where, threads, folders, watcher)
+    if found.run.complete:
+        told = found.told()
+        where.mkdir(parents=True, exist_ok=True)
+        write_text(where / CERTIFICATE, found.text())
+        write_text(where / BADGE, badge(found.verdict, f"{told['question']} The balance {heading(told)}."))
+    return found
+
+
+def compare(a: Run | str | Path, b: Run | str | Path) -> Comparison:
+    """Set two runs, or their folders, side by side (METHODS M1.7).
+
+    Returns
+    -------
+    Comparison
+        `found.table` holds the estimate of each and the difference b - a for every measure that both have; `found.paired` says
+        whether differences are paired by deck.
+
+    Raises
+    ------
+    UsageError
+        A folder holds no run, or the runs have nothing in common.
+    """
+    return compare_runs(*(run if isinstance(run, Run) else load(run) for run in (a, b)))
 
 
 def audit_rules(

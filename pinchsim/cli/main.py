@@ -9,6 +9,8 @@ from pinchsim.cli.group import LazyGroup
 COMMANDS = {
     "sweep": "Play variants against each other and say who wins how often.",
     "report": "Write the balance report of a run as a page.",
+    "certify": "Judge the lines that an experiment drew beforehand.",
+    "compare": "Set two runs side by side.",
     "tournament": "Let strategies meet, and say how strong each of them is.",
     "skill": "How much skill the game rewards, and what beginners do to it.",
     "tune": "Improve the weights of a strategy by self-play.",

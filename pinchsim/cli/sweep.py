@@ -66,8 +66,8 @@ def sweep(
     """Play variants on common decks and compare them.
 
     Give options, or an EXPERIMENT: a file, or one that comes with pinchsim (start-player, classic-or-free-draw, ladder,
-    line-ups, one-against-uniform, session); options replace what it says. The same command goes on with a run that was
-    interrupted.
+    line-ups, one-against-uniform, session, balance); options replace what it says. The same command goes on with a run that
+    was interrupted.
     """
     from rich.console import Console
 

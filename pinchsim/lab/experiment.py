@@ -20,6 +20,8 @@ from pinchsim import games as all_games
 from pinchsim.errors import UsageError
 from pinchsim.games import session as sessions
 from pinchsim.games.seam import Game, Level, Variant
+from pinchsim.lab import lines
+from pinchsim.lab.lines import Line
 from pinchsim.measure.summary import CellName
 from pinchsim.paths import shipped
 from pinchsim.strategy import library
@@ -59,6 +61,10 @@ class Experiment(BaseModel):
     )
     seed: int = Field(1, ge=0, le=MAX_SEED, description="seed of all decks and decisions")
     margin: float = Field(0.01, gt=0, lt=1, description="a start-player advantage within it counts as fair (M2.3)")
+    certificate: tuple[Line, ...] = Field(
+        (),
+        description="lines for 'pinchsim certify': tables of 'measure', 'low', 'high' and where they are to hold (M7.1)",
+    )
 
     @field_validator("ladder", mode="before")
     @classmethod
@@ -104,6 +110,8 @@ def make_experiment(fields: dict[str, Any], where: str) -> Experiment:
 def _what_is_wrong(error: ValidationError) -> str:
     problem = error.errors()[0]
     name = str(problem["loc"][0])
+    if name == "certificate" and len(problem["loc"]) > 1:
+        return lines.what_is_wrong(problem)
     if problem["type"] == "extra_forbidden" and len(problem["loc"]) == 1:
         return f"'{name}' is not a field of an experiment. Known: {', '.join(Experiment.model_fields)}."
     return f"'{name}' cannot be {problem['input']!r}: {problem['msg'].lower()} ({_meaning(name)})."
@@ -131,6 +139,7 @@ def _resolved(experiment: Experiment, given: Collection[str]) -> Experiment:
         "base": base or None,
         "margin": experiment.margin if "margin" in given else game.default_margin(rule_sets),
         "session": sessions.spelled_out(experiment.session),
+        "certificate": tuple(_line_spelled_out(line, game.default_strategy) for line in experiment.certificate),
     }
     return experiment.model_copy(update=changes)
 
@@ -196,6 +205,11 @@ def _spelled_out(line_up: str, default: str) -> str:
     return ",".join(default if name == "default" else name for name in names)
 
 
+def _line_spelled_out(line: Line, default: str) -> Line:
+    """A line of the certificate whose line-ups are named as the experiment's are."""
+    return line.model_copy(update={"line_ups": tuple(_spelled_out(name, default) for name in line.line_ups)})
+
+
 def find_experiment(path: Path) -> Path:
     """The file itself, or the experiment of this name that comes with pinchsim.
 
@@ -239,12 +253,12 @@ def _without_replaced(fields: dict[str, Any], changes: dict[str, Any]) -> dict[s
 
 def to_toml(experiment: Experiment) -> str:
     """The experiment as a TOML file that runs again."""
-    lines = []
+    text = []
     for name, field in Experiment.model_fields.items():
         value = getattr(experiment, name)
         value = "" if value is None else value
-        lines += [f"# {field.description}", f"{name} = {_toml(value)}", ""]
-    return "\n".join(lines)
+        text += [f"# {field.description}", f"{name} = {_toml(value)}", ""]
+    return "\n".join(text)
 
 
 def _toml(value: Any) -> str:
@@ -252,8 +266,9 @@ def _toml(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, Level):
-        return "{ " + ", ".join(f"{name} = {_toml(part)}" for name, part in value._asdict().items()) + " }"
+    if isinstance(value, Level | Line):
+        parts = value._asdict() if isinstance(value, Level) else value.given()
+        return "{ " + ", ".join(f"{name} = {_toml(part)}" for name, part in parts.items()) + " }"
     if isinstance(value, tuple):
         return "[" + ", ".join(_toml(v) for v in value) + "]"
     return str(value)

@@ -46,6 +46,8 @@ def _deciding(manifest: dict[str, Any]) -> dict[str, Any]:
     experiment = {key: manifest["experiment"][key] for key in ("session", "seed", "games", "margin")}
     ladder = manifest["experiment"].get("ladder")  # its levels may have fewer games
     experiment |= {"ladder": ladder} if ladder else {}
+    certificate = manifest["experiment"].get("certificate")  # like the margin, its lines are fixed before the run
+    experiment |= {"certificate": certificate} if certificate else {}
     plain: dict[str, Any] = json.loads(json.dumps({key: manifest[key] for key in keys} | experiment))
     return plain
 

@@ -192,12 +192,12 @@ def robust(answers: Sequence[Answer | None]) -> str:
     plain = {answer.judge(1.0) if answer else (UNDECIDED, None) for answer in answers}
     if len(plain) == 1 and (UNDECIDED, None) not in plain:
         return HOLDS
-    strict = {answer.judge(_factor(answer.row["decks"], len(answers))) for answer in answers if answer}
+    strict = {answer.judge(joint_factor(answer.row["decks"], len(answers))) for answer in answers if answer}
     contrary = strict - {(UNDECIDED, None), (ALIKE, None)}
     return CHANGES if len(contrary) > 1 else UNDECIDED
 
 
-def _factor(decks: int, tests: int) -> float:
+def joint_factor(decks: int, tests: int) -> float:
     """How much longer an interval must be to hold at once with others; 1 for a single deck, which has none."""
     return quantile(decks, tests) / quantile(decks) if decks > 1 else 1.0
 

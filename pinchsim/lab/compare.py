@@ -1,0 +1,101 @@
+"""Comparing two runs: which cells belong together, and whether their decks are the same (METHODS M1.7)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from pinchsim import games as all_games
+from pinchsim.errors import UsageError
+from pinchsim.games import session
+from pinchsim.lab.rows import described
+from pinchsim.lab.run import Run
+from pinchsim.measure.compare import SCHEMA, Decks, Pair, decks_of, independent, paired
+from pinchsim.measure.quantities import Described
+from pinchsim.measure.sample import samples
+from pinchsim.measure.summary import CellName
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs side by side.
+
+    Attributes
+    ----------
+    a, b : Run
+        The runs.
+    table : polars.DataFrame
+        A row for each measure of each pair of cells: the estimate of each, and the difference b - a, with 95 % intervals.
+    paired : bool
+        Whether differences are paired by deck; else the runs are independent.
+    """
+
+    a: Run
+    b: Run
+    table: pl.DataFrame
+    paired: bool
+
+    @property
+    def seeds(self) -> tuple[int, int]:
+        """The seeds of both."""
+        return _told(self.a, "seed"), _told(self.b, "seed")
+
+
+def compare(a: Run, b: Run) -> Comparison:
+    """Set two runs side by side, paired by deck if they have the same seed.
+
+    Raises
+    ------
+    UsageError
+        They play other games or sessions, have no cells or no decks in common, or their rows are gone and would be needed.
+    """
+    if a.manifest["game"] != b.manifest["game"] or _told(a, "session") != _told(b, "session"):
+        played = (f"'{run.manifest['game']}' as '{_told(run, 'session')}'" for run in (a, b))
+        raise UsageError(f"The runs can't be compared: they play {' and '.join(played)}. Compare runs of the same.")
+    pairs, same = _pairs(a, b), _told(a, "seed") == _told(b, "seed")
+    columns = described(session.of(all_games.load(a.manifest["game"]), _told(a, "session")))
+    rows = [row for pair in pairs for row in (_paired(pair, a, b, columns) if same else _independent(pair, a, b))]
+    if not rows:
+        raise UsageError(f"'{a.folder}' and '{b.folder}' have no finished games on the same decks yet.")
+    return Comparison(a, b, pl.DataFrame(rows, SCHEMA, orient="row"), same)
+
+
+def _told(run: Run, field: str) -> Any:
+    return run.manifest["experiment"][field]
+
+
+def _pairs(a: Run, b: Run) -> list[Pair]:
+    """Cells with the same name; where both runs have a single variant, or a single line-up, these belong together anyway."""
+    single = [name for name in ("variant", "line_up") if all(len({getattr(c, name) for c in run.cells}) == 1 for run in (a, b))]
+    found = list(_matching(a, b, single))
+    if not found:
+        cells = (", ".join(f"{c.variant} {c.players}p {c.line_up}" for c in run.cells[:4]) for run in (a, b))
+        raise UsageError(f"The runs have no cells in common to compare: {'; and '.join(cells)}.")
+    return found
+
+
+def _matching(a: Run, b: Run, single: list[str]) -> Iterator[Pair]:
+    names = [name for name in CellName._fields if name not in single]
+    of_b = {tuple(getattr(cell, name) for name in names): cell for cell in b.cells}
+    for cell in a.cells:
+        other = of_b.get(tuple(getattr(cell, name) for name in names))
+        if other is not None:
+            yield Pair(cell, other)
+
+
+def _paired(pair: Pair, a: Run, b: Run, columns: Described) -> list[tuple[Any, ...]]:
+    of_a, of_b = _decks(pair.a, a, columns), _decks(pair.b, b, columns)
+    return paired(pair, of_a, of_b, columns) if of_a and of_b else []
+
+
+def _decks(cell: CellName, run: Run, columns: Described) -> Decks | None:
+    """The decks of a cell; None if no game of it is finished."""
+    here = [pl.col(name) == value for name, value in cell._asdict().items()]
+    found = next(samples(run.scan_games().filter(*here), run.scan_players().filter(*here)), None)
+    return decks_of(found, columns) if found is not None else None
+
+
+def _independent(pair: Pair, a: Run, b: Run) -> list[tuple[Any, ...]]:
+    rows = (run.summary.estimates.filter(**cell._asdict()).to_dicts() for run, cell in zip((a, b), pair, strict=True))
+    return independent(pair, *rows)

@@ -1,0 +1,98 @@
+"""Two runs side by side for the terminal, never wider than 80 columns."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pinchsim.report import style
+from pinchsim.report.table import WIDTH, say
+
+Row = dict[str, Any]
+NAME_COLUMNS = 22
+CELL = ("players", "variant_a", "line_up_a", "variant_b", "line_up_b")
+
+
+def print_comparison(
+    table: pl.DataFrame, names: tuple[str, str], seeds: tuple[int, int], paired: bool, console: Console
+) -> None:
+    """Print a comparison: a table for each pair of cells, and where the difference keeps clear of 0.
+
+    Parameters
+    ----------
+    table
+        See `pinchsim.measure.compare.SCHEMA`.
+    names
+        What the runs are called.
+    seeds, paired
+        Seeds of both, and whether differences are paired by deck.
+    """
+    width = min(console.width, WIDTH)
+    for letter, name in zip("AB", names, strict=True):
+        say(console, f"{letter}: {style.clean(name)}", width, "bold")
+    for part in table.partition_by(CELL, maintain_order=True):
+        rows = part.to_dicts()
+        console.print()
+        say(console, _heading(rows[0]), width, "bold")
+        console.print(_table(rows))
+        say(console, _clear(rows), width)
+    console.print()
+    say(console, _notes(seeds, paired), width, "dim")
+
+
+def _heading(row: Row) -> str:
+    who = [f"{row[f'variant_{run}']}, {style.line_up_words(row[f'line_up_{run}'], row['players'])}" for run in "ab"]
+    cells = who[0] if who[0] == who[1] else f"A {who[0]}; B {who[1]}"
+    decks = f"{row['decks_a']:,}" if row["decks_a"] == row["decks_b"] else f"{row['decks_a']:,} and {row['decks_b']:,}"
+    return style.clean(f"{row['players']} players: {cells} ({decks} decks)")
+
+
+def _table(rows: Sequence[Row]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
+    table.add_column("measure", no_wrap=True)
+    for name in ("A", "B", "B - A"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        lines = style.wrapped(_name(row), NAME_COLUMNS, "  ", break_names=True)
+        look = "bold" if _is_clear(row) else ""
+        table.add_row(
+            Text("\n".join(lines)), *map(Text, (_number(row, "_a"), _number(row, "_b"))), Text(_number(row, ""), look)
+        )
+    return table
+
+
+def _name(row: Row) -> str:
+    """A measure, with its position if it is by position: `score[0]`."""
+    return style.clean(row["measure"]) + (f"[{row['position']}]" if row["position"] >= 0 else "")
+
+
+def _number(row: Row, run: str) -> str:
+    """An estimate with its interval; `run` is "_a", "_b" or nothing for the difference."""
+    span = {name: row[f"{name}{run}"] for name in ("estimate", "low", "high")}
+    sign = "+" if not run or row["measure"].endswith("advantage") else ""
+    if row["unit"] == "share":
+        return str(style.with_interval(span, 100, "pp" if sign else "%", sign, gap="\n"))
+    return str(style.with_interval(span, sign=sign, gap="\n"))
+
+
+def _is_clear(row: Row) -> bool:
+    return bool(row["low"] > 0 or row["high"] < 0)
+
+
+def _clear(rows: Sequence[Row]) -> str:
+    names = [_name(row) for row in rows if _is_clear(row)]
+    return f"The difference keeps clear of 0: {', '.join(names)}." if names else "No difference keeps clear of 0."
+
+
+def _notes(seeds: tuple[int, int], paired: bool) -> str:
+    how = (
+        f"Paired by deck: both runs have the seed {seeds[0]}, so each deck is set against the same deck, and only decks that "
+        "both have count."
+        if paired
+        else f"Independent: the seeds are {seeds[0]} and {seeds[1]}, so the runs share no decks."
+    )
+    return f"{how} Intervals are of 95 %, clustered by deck, and not widened for looking at many: about 1 in 20 misses."
