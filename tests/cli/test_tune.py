@@ -14,7 +14,7 @@ from tests.lab.test_tuning import Interrupted
 
 TUNE = Command("tune")
 run = TUNE.run
-QUICK = ("mine", "--players", "3", "--iterations", "2", "--games", "900", "--jobs", "2", "--start", "novice")
+QUICK = ("mine", "--players", "3", "--iterations", "2", "--games", "2400", "--jobs", "2", "--start", "novice")
 NOVICE = 'policy = "weights"\n[weights]\n'  # easily improved on
 
 
@@ -36,7 +36,7 @@ def test_tune__from_command_to_strategy():
     text = result.stdout.replace("\N{NO-BREAK SPACE}", " ")
     assert all(len(line.rstrip()) <= 80 for line in text.splitlines())
     assert "\x1b" not in text, "no colours in a pipe"
-    assert "pinch, 3 players: mine\nlarge form, begun with novice: 2 iterations, 1,800 games to learn from\n" in text
+    assert "pinch, 3 players: mine\nlarge form, begun with novice: 2 iterations, 4,800 games to learn from\n" in text
     assert "sniper" in text
     assert text.endswith("\nWrote strategies/pinch/mine.toml.\nTables, weights and plots: r\n")
     assert "3 players, iteration 2 of 2: wins" in result.stderr
@@ -50,7 +50,7 @@ def test_tune__from_command_to_strategy():
     command = mine.data["provenance"]["pinch/3"]["command"]
     assert (
         command
-        == "pinchsim tune mine --form large --variant pinch --players 3 --start novice --iterations 2 --games 900 --seed 1"
+        == "pinchsim tune mine --form large --variant pinch --players 3 --start novice --iterations 2 --games 2400 --seed 1"
     )
 
 
