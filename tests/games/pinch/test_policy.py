@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pinchsim._jit import dot_of, entry
+from pinchsim._jit import combine_of, copy_of, dot_of, entry
 from pinchsim.errors import UsageError
 from pinchsim.games.pinch import codes as c
 from pinchsim.games.pinch import compiled
@@ -18,12 +18,22 @@ from pinchsim.strategy import library
 
 from .table import Table, packed
 
-DOT = dot_of(16)
+DOT, COPY, COMBINE = dot_of(16), copy_of(16), combine_of(8, 5)
 
 
 @entry
 def dot_entry(a, b):
     return DOT(a, b)
+
+
+@entry
+def copy_entry(target, source):
+    COPY(target, source)
+
+
+@entry
+def combine_entry(total, table, first, factors, rows, n):
+    COMBINE(total, table, first, factors, rows, n)
 
 
 @entry
@@ -80,6 +90,26 @@ def test_dot_of__sums_in_eight_lanes():
         assert dot_entry(a, b) == (four[0] + four[1]) + (four[2] + four[3])
 
 
+def test_copy_of():
+    source, target = np.arange(20.0), np.zeros(20)
+    copy_entry(target, source)
+    np.testing.assert_array_equal(target, [*range(16), 0, 0, 0, 0])
+
+
+def test_combine_of__adds_row_to_row():
+    """Rows of 5 are read 8 wide: what lies beyond them is added, too, and harms nobody."""
+    rng = np.random.default_rng(4)
+    table, factors, total = rng.normal(size=40), rng.normal(size=6), np.ones(10)
+    rows = np.array([4, 0, 3, 9])
+    combine_entry(total, table, 2, factors, rows, 3)
+    expected = np.zeros(8)
+    for row in (4, 0, 3):
+        expected += table[2 + 5 * row : 10 + 5 * row] * factors[row]
+    np.testing.assert_array_equal(total, [*expected, 1, 1])
+    combine_entry(total, table, 2, factors, rows, 0)
+    np.testing.assert_array_equal(total, [0] * 8 + [1, 1])
+
+
 def test_holds__is_the_tail_of_the_binomial_distribution():
     from scipy.stats import binom
 
@@ -133,6 +163,29 @@ def test_play__threat_knows_the_cards():
     assert feature(known, 0, "threat_1") > vague
 
 
+def test_play__contexts_say_how_things_stand():
+    t = table(["7 8 9", "2 3", "5 6 8 Q"], [[("9", 2, 0)], [("4", 4, 0)], [("3", 1, 0)]])
+    ask(*t.memory, 0, 0)
+    mind = t.state["mind"]
+    context = dict(zip((name for name, _ in layout.CONTEXTS), mind["context"].tolist(), strict=True))
+    assert context["plan_middle"] == 1 and context["plan_short"] == 0
+    assert (context["behind"], context["ahead"]) == (1, 0), "2 - 3 points against 4 - 2"
+    assert context["next"] == (7 - 2) / 6
+    assert context["exposed"] == mind["threat"][9, 1] > 0
+    at_work = mind["contexts_at_work"][: mind["n_at_work"]]
+    np.testing.assert_array_equal(at_work, np.flatnonzero(mind["context"]))
+
+
+def test_play__safe_is_what_nothing_beats():
+    """All the kings are seen, and the jokers: nothing is above a king."""
+    t = table(["K 7", "2 3", "5 6 8"], [[("9", 2, 0)], [("4", 4, 0)], [("3", 1, 0)]])
+    t.view["unseen"][[13, c.JOKER]] = 1, 0  # the last king is the own one
+    ask(*t.memory, 0, 0)
+    king, seven = (options(t)[packed((value, 1, 0))] for value in ("K", "7"))
+    assert feature(t, king, "safe_1") == 1 and feature(t, seven, "safe_1") == 0
+    assert feature(t, king, "safe_2") == 0
+
+
 def test_play__ends_the_game_only_to_win():
     ahead = table(["7 7", "2 3 4", "5 6 8"], [[("9", 3, 0)], [("2", 1, 0)], [("3", 1, 0)]])
     assert ask(*ahead.memory, 0, 0) == packed(("7", 2, 0))
@@ -172,6 +225,16 @@ def test_take_back__not_for_ever():
     v["victim"], v["mover"], v["group_value"], v["group_size"], v["group_naturals"], v["position"] = 0, 1, 5, 1, 1, 0
     v["pile_size"] = 30
     t.state["weights"][0, : layout.N_SETTINGS] = (0, 1, 0, 0)
+    assert ask(*t.memory, 0, 2) == c.TAKE_BACK
+    v["turn"] = 60 * 3 + 1
+    assert ask(*t.memory, 0, 2) == c.DISCARD
+
+
+def test_take_back__not_for_ever_though_discarding_ends_the_game():
+    """Who would lose by drawing the last card (R5.3) takes back, but in a long game that alone is endless (R6.6)."""
+    t = table(["7 9", "2 3", "5 6 8"], [[("9", 1, 0)], [("4", 4, 0)], [("3", 1, 0)]], market="2", pile="")
+    v = t.view
+    v["victim"], v["mover"], v["group_value"], v["group_size"], v["group_naturals"], v["position"] = 0, 1, 5, 1, 1, 0
     assert ask(*t.memory, 0, 2) == c.TAKE_BACK
     v["turn"] = 60 * 3 + 1
     assert ask(*t.memory, 0, 2) == c.DISCARD

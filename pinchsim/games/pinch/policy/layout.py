@@ -51,7 +51,7 @@ _PLAY = (
     ("threat_2_squared", "of a pair"),
     ("threat_3_squared", "of three cards"),
     ("threat_4_squared", "of four cards or more"),
-    ("safe_1", "1 for a single card that no other hand may beat"),
+    ("safe_1", "1 for a single card that is not threatened: no unseen or known cards beat it"),
     ("safe_2", "for such a pair"),
     ("safe_3", "for three cards"),
     ("safe_4", "for four cards or more"),

@@ -45,7 +45,7 @@ SMALL = {
         ),
     ),
     "safe": (
-        "plays groups that no other hand may beat",
+        "plays groups that no cards in other hands can beat",
         0.5,
         tuple(("play", f"safe_{size}", "always", 1.0) for size in (1, 2, 3, 4)),
     ),
