@@ -75,8 +75,8 @@ def _scale(line: Told) -> Scale:
 
 def _table(line: Told, unit: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
-    for name, justify in (("variant", "left"), ("players", "right"), ("line-up", "left"), ("found", "right"), (unit, "right")):
-        table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    for name in ("variant", "players", "line-up", "found", unit):
+        table.add_column(name, justify="left" if name in ("variant", "line-up") else "right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     scale = _scale(line)
     for cell in line["cells"]:

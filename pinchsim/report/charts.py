@@ -74,7 +74,7 @@ def dots(lines: Sequence[Line], axis: Axis, yardsticks: Sequence[Yardstick] = ()
     ends = list(accumulate(deep))
     middles = [end - own / 2 for end, own in zip(ends, deep, strict=True)]
     gutter = 0.2 + LETTER * max(len(part) for label in labels for part in label.split("\n"))
-    axes = _panel(ends[-1], gutter)
+    figure, axes = _panel(ends[-1], gutter)
     axes.set_ylim(ends[-1], 0)
     _range(axes, axis)
     for line, middle in zip(lines, middles, strict=False):
@@ -92,12 +92,12 @@ def dots(lines: Sequence[Line], axis: Axis, yardsticks: Sequence[Yardstick] = ()
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     axes.grid(axis="x")
-    return axes.figure  # type: ignore[return-value]
+    return figure
 
 
 def curves(counts: Sequence[tuple[style.Look, Counts]], label: str, most: float) -> Figure:
     """Which percentage is over by a value: a curve for each variant, with marks at 5, 50 and 95 %."""
-    axes = _panel(HEIGHT, 0.5)
+    figure, axes = _panel(HEIGHT, 0.5)
     for place, (look, (values, numbers)) in enumerate(counts):
         over = [100 * n / sum(numbers) for n in accumulate(numbers)]
         width = 1.2 + 1.8 * (1 - (place + 1) / len(counts))  # where two are equal, both are seen
@@ -108,12 +108,12 @@ def curves(counts: Sequence[tuple[style.Look, Counts]], label: str, most: float)
     axes.set_ylim(0, 101)
     axes.grid(True)
     _range(axes, Axis(label, 0, most))
-    return axes.figure  # type: ignore[return-value]
+    return figure
 
 
 def course(lines: Sequence[tuple[style.Look, Sequence[Row | None]]], names: Sequence[str], fair: float, label: str) -> Figure:
     """A share in percent at several moments: a line for each variant, against a fair share."""
-    axes = _panel(HEIGHT, 0.55)
+    figure, axes = _panel(HEIGHT, 0.55)
     axes.axhline(100 * fair, **FAIR)
     axes.annotate("fair", (0.02, 100 * fair), xycoords=("axes fraction", "data"), xytext=(0, 3), textcoords="offset points",
                   fontsize=SMALL, color=GREY)  # fmt: skip
@@ -131,14 +131,14 @@ def course(lines: Sequence[tuple[style.Look, Sequence[Row | None]]], names: Sequ
     axes.set_xlabel(label, fontsize=SMALL)
     axes.grid(axis="y")
     axes.tick_params(length=0)
-    return axes.figure  # type: ignore[return-value]
+    return figure
 
 
-def _panel(height: float, gutter: float) -> Axes:
-    """Axes of a height, with room for labels on their left."""
+def _panel(height: float, gutter: float) -> tuple[Figure, Axes]:
+    """A figure and its axes of a height, with room for labels on their left."""
     full = TOP + height + FOOT
     figure = Figure(figsize=(WIDTH, full))
-    return figure.add_axes((gutter / WIDTH, FOOT / full, (WIDTH - gutter - RIGHT) / WIDTH, height / full))
+    return figure, figure.add_axes((gutter / WIDTH, FOOT / full, (WIDTH - gutter - RIGHT) / WIDTH, height / full))
 
 
 def _range(axes: Axes, axis: Axis) -> None:
