@@ -234,6 +234,16 @@ def test_tune__partners_take_turns(monkeypatch):
     assert met == [[["a"], ["b"], ["a"]], [["b"], ["a"], ["b"]]]
 
 
+@pytest.mark.parametrize("games", [1, 3, 7, 400])
+def test_parts_of__no_deck_is_learnt_from_twice(games):
+    """Not even with so few games that each kind of part has the one deck that it must have."""
+    few = crew.Crew(TunableToy().tunable(None, 2, ("a",)), 2, 1, 1, TuneWatcher())
+    parts = [part for number in range(4) for part in learners.parts_of(few, number, games, League.begun(np.zeros(4)))]
+    decks = [deck for part in parts for deck in range(part.first, part.first + part.decks)]
+    assert len(set(decks)) == len(decks)
+    assert len(decks) == 4 * sum(learners.decks_of(few, games))
+
+
 def test_tune__without_partners():
     crew_alone = crew.Crew(TunableToy().tunable(None, 2), 2, 1, 1, TuneWatcher())
     parts = learners.parts_of(crew_alone, 3, 400, League.begun(np.zeros(4)))
