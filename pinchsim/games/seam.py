@@ -121,6 +121,45 @@ class Dials(NamedTuple):
         return f"{self.searcher}:{effort}"
 
 
+class Source(NamedTuple):
+    """A source of chance in a game that can be held while others change (METHODS M4.1).
+
+    `words` name it for readers; `is_choice` says that it is how players choose at random, not what the deck is like.
+    """
+
+    name: str
+    words: str
+    is_choice: bool = False
+
+
+class Course(NamedTuple):
+    """A finished game turn by turn.
+
+    Attributes
+    ----------
+    scores : float64[turns, players]
+        Everybody's score after each turn.
+    signs : float64[turns, players, signs]
+        What a bystander sees of everybody's prospects then, to tell chances from.
+    win_shares : float64[players]
+        How it ended.
+    """
+
+    scores: np.ndarray
+    signs: np.ndarray
+    win_shares: np.ndarray
+
+
+class Dealt(NamedTuple):
+    """What each seat got before the first turn: int8[decks, seats] by name (METHODS M3.9).
+
+    `cards` add up to the same number for every seat; `groups` are what can be seen in them beside that.
+    """
+
+    cards: Mapping[str, np.ndarray]
+    groups: Mapping[str, np.ndarray]
+
+
 class Coverage(NamedTuple):
     """How often each numbered rule came into play in so many games, by rule number in the order of the rules (METHODS M6.1)."""
 
@@ -332,6 +371,38 @@ class Game(Protocol):
         place; `games` is int32[columns, n] and `players` int32[columns, n, players], modified in place. Raises
         `IllegalAnswer`.
         """
+
+    @property
+    def luck_sources(self) -> Sequence[Source]:
+        """Where chance comes into a game, beside who starts and who plays: in the order in which it does."""
+
+    def replay(
+        self,
+        kernel: Any,
+        rules: Any,
+        line_up: Sequence[int],
+        seed: int,
+        worlds: np.ndarray,
+        memory: Any,
+        games: np.ndarray,
+        players: np.ndarray,
+    ) -> None:
+        """Play games into the blocks whose sources of chance are chosen one by one; otherwise as `play`.
+
+        `worlds` is int64[n, 2 + len(luck_sources)]: the seat that starts, by how many seats the line-up is shifted, and for
+        each source the number of the world that it is taken from. Equal numbers are equal chances. "Own" is seat 0.
+        """
+
+    def courses(
+        self, kernel: Any, rules: Any, line_up: Sequence[int], seed: int, indices: np.ndarray, memory: Any
+    ) -> Sequence[Course]:
+        """The games of these indices turn by turn; raises `IllegalAnswer`."""
+
+    def dealt(self, rules: Any, players: int, seed: int, decks: np.ndarray) -> Dealt:
+        """What each seat got before the first turn of the games of these decks, int64[n]."""
+
+    def transcript(self, variant: Any, line_up: Sequence[Any], seed: int, index: int) -> str:
+        """A game as a text that people can follow; may compile, which takes seconds."""
 
     def coverage(
         self,

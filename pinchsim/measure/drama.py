@@ -1,6 +1,6 @@
 """Who led when: changes of the lead, when the winner took it for good, and the margin at the end (METHODS M3.7).
 
-Only what the rows tell: the worst deficit of the winner and measures on a fitted win probability need every turn's scores.
+By scores; how a game goes by chances of winning is told by `win_probability`.
 """
 
 import numpy as np
@@ -14,7 +14,8 @@ def drama(sample: Sample) -> pl.DataFrame:
 
     Measure
     -------
-    drama (M3.7): lead_changes, lead_changes/turn, no_lead_change, lead_for_good, last_turn_decides, margin, level_scores
+    drama (M3.7): lead_changes, lead_changes/turn, no_lead_change, lead_for_good, last_turn_decides, margin, level_scores,
+    comeback
 
     How open a game is: changes of the lead, and the margin at the end.
 
@@ -24,7 +25,8 @@ def drama(sample: Sample) -> pl.DataFrame:
     of the turn before; lead_changes/turn sets them in relation to the turns that could bring a change, all but the first.
     no_lead_change is the share of games without any. lead_for_good tells when all eventual winners had come to lead without a
     break until the end: 0 is the first turn, 1 the last one; last_turn_decides is the share of games in which it was the last.
-    margin is the best score less the second best; level_scores is the share of games in which the two are equal.
+    margin is the best score less the second best; level_scores is the share of games in which the two are equal. comeback is
+    how many points the winner was behind the leader at worst, after any turn.
 
     Formula
     -------
@@ -67,4 +69,6 @@ def drama(sample: Sample) -> pl.DataFrame:
     book.mean("margin", margin, "points")
     book.quantiles("margin", margin, "points")
     book.share("level_scores", margin == 0)
+    book.mean("comeback", sample.game("comeback").astype(np.float64), "points")
+    book.quantiles("comeback", sample.game("comeback").astype(np.float64), "points")
     return book.frame()

@@ -60,7 +60,7 @@ def _ending_bounds(players: int, labels: Labels) -> dict[Key, Bounds]:
 
 def _drama_bounds(players: int, labels: Labels) -> dict[Key, Bounds]:
     shares = ("lead_changes/turn", "no_lead_change", "lead_for_good", "last_turn_decides", "level_scores")
-    return {("margin", -1): COUNT} | {(name, -1): SHARE for name in shares}
+    return {("margin", -1): COUNT, ("comeback", -1): COUNT} | {(name, -1): SHARE for name in shares}
 
 
 def _runaway_bounds(players: int, labels: Labels) -> dict[Key, Bounds]:

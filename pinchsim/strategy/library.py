@@ -12,6 +12,7 @@ import difflib
 import hashlib
 import tomllib
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ class Strategy:
             It is not valid TOML.
         """
         try:
-            return tomllib.loads(self.source)
+            return _parsed(self.source)
         except tomllib.TOMLDecodeError as error:
             raise UsageError(f"{self.path}: not a valid TOML file: {error}.") from None
 
@@ -96,6 +97,12 @@ class Strategy:
         except (SyntaxError, ValueError, UsageError):
             return ""
         return (doc or "").strip().split("\n")[0]
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> dict[str, Any]:
+    """The contents of a TOML text: a table of all weights takes a tenth of a second, and is asked for again and again."""
+    return tomllib.loads(text)
 
 
 def folders(game: str, extra: tuple[Path, ...] = ()) -> list[Path]:

@@ -53,7 +53,7 @@ def rows():
     numbers = dict.fromkeys([*columns, "passes"], [[1, 1]] * 2)
     leaders = dict.fromkeys(["leaders_25", "leaders_50", "leaders_75"], np.array([1, 3], np.int8))
     return made(
-        turns=[4, 4], end_reason=[1, 1], ended_by=[0, 1], lead_changes=[1, 2], lead_for_good=[1, 2],
+        turns=[4, 4], end_reason=[1, 1], ended_by=[0, 1], lead_changes=[1, 2], lead_for_good=[1, 2], comeback=[0.0, 4.0],
         score=[[2, 1], [1, 2]], hand=[[0, 0], [0, 0]], win_share=[[1, 0], [0, 1]], **numbers, **leaders,
     )  # fmt: skip
 

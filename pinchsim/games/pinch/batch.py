@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from pinchsim._jit import entry, inner
+from pinchsim._jit import inner
 from pinchsim.games.pinch import codes as c
 from pinchsim.games.pinch.coverage import R6_5
 from pinchsim.games.pinch.deal import clear_table, deal, fixed_deck, shuffle, sort_cards
-from pinchsim.games.pinch.hooks import SETUP
 from pinchsim.games.pinch.policy.record import NO_MOMENT
 from pinchsim.games.pinch.score import write_rows
 from pinchsim.games.pinch.state import STATE, VIEW, around, read_rules, start_streams
 from pinchsim.games.pinch.turn import play_to_end
+from pinchsim.games.pinch.worlds import SHIFT, START_SEAT, lay_world, start_world_streams
 
 
 @inner
@@ -47,23 +47,36 @@ def forget(view):
 @inner
 def set_up(hooks, state, view, seed, deck, order, n_players, start_seat):
     """Shuffle, or take the cards in the given order, and deal: everything before the first turn (R2)."""
+    lay_deck(hooks, state, view, seed, deck, order, n_players, start_seat)
+    deal_out(hooks, state, view, n_players, start_seat)
+
+
+@inner
+def lay_deck(hooks, state, view, seed, deck, order, n_players, start_seat):
+    """Start the random streams of a deck and shuffle it, or take the cards in the given order."""
     start_streams(state, seed, deck, n_players, start_seat)
-    clear_table(state, view, n_players)
     if order.size == 0:
         shuffle(state, view, hooks, seed, deck, n_players)
     else:
         fixed_deck(state, order)
+
+
+@inner
+def deal_out(hooks, state, view, n_players, start_seat):
+    """Deal the cards that were laid."""
+    clear_table(state, view, n_players)
     deal(state, view, hooks, n_players, start_seat)
     state.mind.moment = NO_MOMENT
     state.log_length = 0  # a record tells the setup in its header
 
 
 @inner
-def play_games(hooks, rules, line_up, weights, mirror, seed, indices, order, state_bytes, view_bytes, games, players):
+def play_games(hooks, rules, line_up, weights, mirror, seed, indices, order, worlds, state_bytes, view_bytes, games, players):
     """Play one game for each column of `games`.
 
     Game g is rotation g mod n of deck g div n. In a mirror line-up (one strategy on all seats) the start seat rotates,
-    otherwise the strategies rotate over the seats and seat 0 starts: cards and positions cancel (METHODS M1.3).
+    otherwise the strategies rotate over the seats and seat 0 starts: cards and positions cancel (METHODS M1.3). Where
+    `worlds` are given, they say instead who starts, who sits where, and what is shuffled how.
 
     Parameters
     ----------
@@ -82,6 +95,8 @@ def play_games(hooks, rules, line_up, weights, mirror, seed, indices, order, sta
         Which games to play.
     order : uint8[n]
         A fixed order of the cards for every game, or empty: shuffle.
+    worlds : int64[n_games, 2 + len(worlds.SOURCES)]
+        Where each game's sources of chance come from (`worlds`), or no rows: from the deck.
     state_bytes, view_bytes : uint8
         Memory for one `STATE` and one `VIEW`. Modified in place.
     games : int32[n_game_columns, n_games]
@@ -104,24 +119,20 @@ def play_games(hooks, rules, line_up, weights, mirror, seed, indices, order, sta
         deck = indices[row] // n_players
         rotation = indices[row] % n_players
         start_seat = rotation * mirror
+        shift = rotation - start_seat
         games[0, row] = deck
         games[1, row] = rotation
-        seat_players(state, line_up, start_seat, rotation - start_seat, row, games, players)
-        set_up(hooks, state, view, seed, np.uint64(deck), order, n_players, start_seat)
+        if worlds.shape[0] == 0:
+            lay_deck(hooks, state, view, seed, np.uint64(deck), order, n_players, start_seat)
+        else:
+            start_seat, shift = worlds[row, START_SEAT], worlds[row, SHIFT]
+            start_world_streams(state, seed, worlds, row, n_players, start_seat)
+            lay_world(state, view, hooks, seed, worlds, row, n_players)
+        seat_players(state, line_up, start_seat, shift, row, games, players)
+        deal_out(hooks, state, view, n_players, start_seat)
         play_to_end(state, view, hooks)
         if state.status != c.OK:
             return row
         write_rows(state, view, hooks, games, players, row)
         hooks.fired(state, R6_5, np.int64(rotation == n_players - 1))
     return indices.size
-
-
-@entry
-def deal_one(rules, seed, deck, n_players, start_seat, order, state_bytes, view_bytes):
-    """Set up one game and leave it there: what a record's header tells. Memory modified in place."""
-    state = state_bytes.view(STATE)[0]
-    view = view_bytes.view(VIEW)[0]
-    forget(view)
-    read_rules(state, view, rules)
-    sort_cards(state, view)
-    set_up(SETUP, state, view, seed, deck, order, n_players, start_seat)

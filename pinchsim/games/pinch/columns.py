@@ -64,6 +64,14 @@ GAME_COLUMNS = (
     ),
     Column("leaders_50", "int8", "bit set", "the same after turn ceil(turns / 2)", "M3.8"),
     Column("leaders_75", "int8", "bit set", "the same after turn ceil(3 turns / 4)", "M3.8"),
+    Column(
+        "comeback",
+        "float64",
+        "points",
+        "how far the winner was behind the leader at worst, after any turn; of several winners the one furthest behind",
+        "M3.7",
+        1 / 1000,
+    ),
 )
 
 PLAYER_COLUMNS = (

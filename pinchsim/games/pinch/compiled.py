@@ -25,6 +25,7 @@ from pinchsim.games.pinch.policy import CODES
 from pinchsim.games.pinch.rules import RuleSet
 from pinchsim.games.pinch.state import STATE, VIEW
 from pinchsim.games.pinch.tracking import FIELDS as TRACKED
+from pinchsim.games.pinch.worlds import SOURCES
 from pinchsim.strategy.library import POLICY
 
 __all__ = [
@@ -48,7 +49,7 @@ REQUIRED = ("play",)
 LOGGING = ("record", "replay")
 FOLDER = Path(__file__).resolve().parent
 FIELDS = frozenset(VIEW.names) - {"slot", "words"}
-ENTRY = ("rules", "line_up", "weights", "mirror", "seed", "indices", "order", "state", "view", "games", "players")
+ENTRY = ("rules", "line_up", "weights", "mirror", "seed", "indices", "order", "worlds", "state", "view", "games", "players")
 
 
 def view_type() -> Any:
@@ -148,6 +149,7 @@ def new_memory() -> tuple[np.ndarray, np.ndarray]:
 
 NO_ORDER = np.zeros(0, np.uint8)
 NO_WEIGHTS = np.zeros((0, 0))
+NO_WORLDS = np.zeros((0, 2 + len(SOURCES)), np.int64)
 
 
 def first_call(kernel: Any) -> None:
@@ -162,6 +164,7 @@ def first_call(kernel: Any) -> None:
         np.uint64(0),
         np.zeros(0, np.int64),
         NO_ORDER,
+        NO_WORLDS,
         *new_memory(),
         games,
         players,

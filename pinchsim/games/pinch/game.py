@@ -6,18 +6,25 @@ import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from pinchsim.games.pinch import readings
 from pinchsim.games.pinch import rules as pinch_rules
 from pinchsim.games.pinch.columns import GAME_COLUMNS, PLAYER_COLUMNS
-from pinchsim.games.seam import Coverage, Dials, Habit, IllegalAnswer, Level, Total
+from pinchsim.games.seam import Course, Coverage, Dealt, Dials, Habit, IllegalAnswer, Level, Source, Total
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from pinchsim.games.pinch.policy.tunable import PinchTunable
     from pinchsim.strategy.library import Strategy
 
 SEARCHING = "*search"  # code of all strategies that do
+LUCK_SOURCES = (
+    Source("hand", "the hand as dealt"),
+    Source("other_hands", "the others' hands"),
+    Source("stock", "market and draw pile"),
+    Source("other_choices", "random choices of the others", True),
+    Source("own_choices", "own random choices", True),
+)
 
 
 class PinchGame:
@@ -119,6 +126,63 @@ class PinchGame:
         played = kernel.play(rules, line_up, seed, indices, memory, (games, players))
         if played < indices.size:
             raise IllegalAnswer(int(indices[played]), why_stopped(memory))
+
+    @property
+    def luck_sources(self) -> Sequence[Source]:
+        """Where chance comes in; see the seam."""
+        return LUCK_SOURCES
+
+    def replay(
+        self,
+        kernel: Any,
+        rules: pinch_rules.RuleSet,
+        line_up: Sequence[int],
+        seed: int,
+        worlds: np.ndarray,
+        memory: tuple[np.ndarray, np.ndarray],
+        games: np.ndarray,
+        players: np.ndarray,
+    ) -> None:
+        """Play a batch of games whose sources of chance are chosen one by one; see the seam."""
+        from pinchsim.games.pinch.compiled import why_stopped
+
+        indices = np.zeros(len(worlds), np.int64)
+        played = kernel.play(rules, line_up, seed, indices, memory, (games, players), worlds=worlds)
+        if played < len(worlds):
+            raise IllegalAnswer(played, why_stopped(memory))
+
+    def courses(
+        self,
+        kernel: Any,
+        rules: pinch_rules.RuleSet,
+        line_up: Sequence[int],
+        seed: int,
+        indices: np.ndarray,
+        memory: tuple[np.ndarray, np.ndarray],
+    ) -> list[Course]:
+        """Games turn by turn; see the seam."""
+        from pinchsim.games.pinch.compiled import empty_blocks, why_stopped
+        from pinchsim.games.pinch.courses import course
+
+        blocks, found, play = empty_blocks(1, len(line_up)), [], kernel.seated(rules, line_up, seed)
+        for k in range(len(indices)):
+            if not play(indices[k : k + 1], memory, blocks):
+                raise IllegalAnswer(int(indices[k]), why_stopped(memory))
+            found.append(course(memory, rules, *blocks))
+        return found
+
+    def dealt(self, rules: pinch_rules.RuleSet, players: int, seed: int, decks: np.ndarray) -> Dealt:
+        """The hands as dealt; see the seam."""
+        from pinchsim.games.pinch import courses
+
+        return courses.dealt(rules, players, seed, decks)
+
+    def transcript(self, variant: pinch_rules.Variant, line_up: Sequence[Strategy], seed: int, index: int) -> str:
+        """A game as text; see the seam."""
+        from pinchsim.games.pinch.record import record_game
+        from pinchsim.games.pinch.text import tell
+
+        return tell(record_game(variant.name, variant.rules, line_up, seed, index))
 
     def coverage(
         self,

@@ -1,6 +1,6 @@
 """A compiled kernel together with the strategies that it was loaded for, as their files were then."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,15 +44,24 @@ class Kernel:
         memory: Memory,
         blocks: tuple[np.ndarray, np.ndarray],
         order: np.ndarray = compiled.NO_ORDER,
+        worlds: np.ndarray = compiled.NO_WORLDS,
     ) -> int:
         """Play games into the blocks; returns how many were finished (`batch.play_games`).
 
         `line_up` holds an index into the strategies for each place.
         """
+        return self.seated(rules, line_up, seed)(indices, memory, blocks, order, worlds)
+
+    def seated(self, rules: RuleSet, line_up: Sequence[int], seed: int) -> Callable[..., int]:
+        """`play` for a rule set, line-up and seed, which takes the rest: quick to call for a game at a time."""
         slots = np.array([self.slots[k] for k in line_up], np.int64)
         mirror = int(len(set(line_up)) == 1)
-        weights = self.weights(rules, line_up)
-        return int(self.function(rules_array(rules), slots, weights, mirror, np.uint64(seed), indices, order, *memory, *blocks))
+        table = rules_array(rules), slots, self.weights(rules, line_up), mirror, np.uint64(seed)
+
+        def play(indices, memory, blocks, order=compiled.NO_ORDER, worlds=compiled.NO_WORLDS):
+            return int(self.function(*table, indices, order, worlds, *memory, *blocks))
+
+        return play
 
     def weights(self, rules: RuleSet, line_up: Sequence[int]) -> np.ndarray:
         """The weights that each place plays by, float64[players, N_WEIGHTS]; empty if nobody plays by weights."""

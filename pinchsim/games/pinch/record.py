@@ -13,9 +13,9 @@ import numpy as np
 from pinchsim.errors import RunError, UsageError
 from pinchsim.games.pinch import codes as c
 from pinchsim.games.pinch import compiled
-from pinchsim.games.pinch.arrays import CARD_CODES, card_codes, card_names, group_words, points, rules_array
-from pinchsim.games.pinch.batch import deal_one
+from pinchsim.games.pinch.arrays import CARD_CODES, card_codes, card_names, group_words, points
 from pinchsim.games.pinch.deal import JOKERS_GIVEN
+from pinchsim.games.pinch.dealing import deal
 from pinchsim.games.pinch.hooks import (
     LOG_DRAW,
     LOG_PASS,
@@ -81,7 +81,7 @@ def written_rules(rules: RuleSet) -> Event:
 def _setup(rules: RuleSet, seed: int, deck: int, n_players: int, start_seat: int, order: np.ndarray) -> Event:
     """The cards of a header: hands by seat, market, draw pile, and in a duel the shadow display."""
     memory = compiled.new_memory()
-    deal_one(rules_array(rules), np.uint64(seed), np.uint64(deck), n_players, start_seat, order, *memory)
+    deal(rules, n_players, seed, np.array([deck]), start_seat, order, memory)
     state, view = memory[0].view(STATE)[0], memory[1].view(VIEW)[0]
     cards = card_names(state["deck"][: state["deck_size"]])
     given = ["X"] * JOKERS_GIVEN if rules.duel else []

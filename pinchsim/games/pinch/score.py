@@ -88,6 +88,17 @@ def in_blocks(turns):
 
 
 @inner
+def worst_deficit(state, view, player):
+    """How far a player was behind the leader at worst, after any turn; `find_leaders` must have run."""
+    turns = view.turn
+    score_turns(state, view, player, in_blocks(turns))
+    worst = np.int32(0)
+    for t in range(turns):
+        worst = max(worst, state.best[t] - state.scores[t])
+    return worst
+
+
+@inner
 def write_game(state, view, won, n_won, games, row):
     """Fill the columns after `start_seat` of one game (see `columns.GAME_COLUMNS`)."""
     find_leaders(state, view)
@@ -107,6 +118,11 @@ def write_game(state, view, won, n_won, games, row):
     games[9, row] = state.leaders[(turns + 3) // 4 - 1]
     games[10, row] = state.leaders[(turns + 1) // 2 - 1]
     games[11, row] = state.leaders[(3 * turns + 3) // 4 - 1]
+    comeback = np.int32(0)
+    for p in range(view.n_players):
+        if (won >> p) & 1:
+            comeback = max(comeback, worst_deficit(state, view, p))
+    games[12, row] = comeback
 
 
 @inner

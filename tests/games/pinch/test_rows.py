@@ -42,7 +42,7 @@ def expected(record, line_up):
     seats = [(start + p) % n for p in range(n)]
     display, hand = [0] * n, [rules["hand_size"]] * n
     tally = {name: [0] * n for name in (c.name for c in PLAYER_COLUMNS)}
-    leaders, turn_pinches = [], 0
+    leaders, behind, turn_pinches = [], [], 0
 
     def position(seat):
         return (seat - start) % n
@@ -52,6 +52,7 @@ def expected(record, line_up):
             round(1000 * (rules["score_display"] * display[p] + rules["score_hand"] * hand[p] + bonus[p])) for p in range(n)
         ]
         leaders.append({p for p in range(n) if points[p] == max(points)})
+        behind.append([max(points) - x for x in points])
 
     mover = None
     for event in record[1:-1]:
@@ -107,6 +108,7 @@ def expected(record, line_up):
         "end_reason": {label: code for code, label in END_LABELS.items()}[end["reason"]],
         "ended_by": drawer if ended_by is None else ended_by,
         "leaders_25": bits(1), "leaders_50": bits(2), "leaders_75": bits(3),
+        "comeback": max(deficits[p] for deficits in behind for p in won) / 1000,
     }  # fmt: skip
     tally["seat"] = seats
     tally["display"], tally["hand"] = ([end[key][seat] for seat in seats] for key in ("display", "hand"))
@@ -135,7 +137,7 @@ def test_rows__are_what_the_record_tells(kernel, variant, rules, line_up):
     rows = play_rows(kernel, rules, line_up)
     for game in range(N_GAMES):
         game_row, player_rows = expected(rec.record_game(variant, rules, line_up, SEED, game), line_up)
-        got = {name: int(rows.games[name][game]) for name in game_row}
+        got = {name: rows.games[name][game].item() for name in game_row}
         assert got == game_row
         for name, values in player_rows.items():
             np.testing.assert_allclose(rows.players[name][game], values, rtol=1e-6, err_msg=name)

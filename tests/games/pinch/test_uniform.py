@@ -10,8 +10,8 @@ from scipy import stats
 from pinchsim._jit import entry
 from pinchsim.games.pinch import codes as c
 from pinchsim.games.pinch import compiled
-from pinchsim.games.pinch.arrays import CARD_CODES, rules_array
-from pinchsim.games.pinch.batch import deal_one
+from pinchsim.games.pinch.arrays import CARD_CODES
+from pinchsim.games.pinch.dealing import deal
 from pinchsim.games.pinch.rules import RuleSet, load_variant
 from pinchsim.games.pinch.state import STATE, VIEW
 from pinchsim.rng import next_decision
@@ -123,7 +123,7 @@ def dealt_decks(rules, n_players, decks):
     memory = compiled.new_memory()
     orders = []
     for deck in range(decks):
-        deal_one(rules_array(rules), np.uint64(3), np.uint64(deck), n_players, 0, compiled.NO_ORDER, *memory)
+        deal(rules, n_players, 3, np.array([deck]), memory=memory)
         state = memory[0].view(STATE)[0]
         orders.append(state["deck"][: state["deck_size"]].copy())
     return np.array(orders)
