@@ -111,15 +111,40 @@ class Estimates:
 
         `games` and `decks` are those that have something in the whole, which is never negative; without any there is no row.
         """
-        deck_wholes = self.sample.by_deck(wholes)
-        used = deck_wholes > 0
+        by_deck = self.sample.by_deck
+        self.deck_ratio(measure, by_deck(parts * 1.0), by_deck(wholes), unit, int(np.count_nonzero(wholes)), is_share, position)
+
+    def deck_ratio(
+        self,
+        measure: str,
+        parts: np.ndarray,
+        wholes: np.ndarray,
+        unit: str,
+        games: int,
+        is_share: bool = False,
+        position: int = -1,
+    ) -> None:
+        """Add the ratio of two sums over decks, [decks] each, that come from so many games."""
+        used = wholes > 0
         if not used.any():
             return
-        found, pulls = ratio(self.sample.by_deck(parts * 1.0)[used], deck_wholes[used])
+        found, pulls = ratio(parts[used], wholes[used])
+        self.pulled(measure, found, pulls, unit, games, round(float(wholes.sum())) if is_share else None, position)
+
+    def pulled(
+        self,
+        measure: str,
+        found: float,
+        pulls: np.ndarray,
+        unit: str,
+        games: int,
+        trials: int | None = None,
+        position: int = -1,
+    ) -> None:
+        """Add an estimate that each deck pulls so far, [decks]; `trials` says that it is a share of so many."""
         error = float(Moments.of(pulls[None], pulls[None]).standard_errors()[0])
-        decks, trials = int(used.sum()), round(float(deck_wholes.sum()))
-        ends = interval(found, error, decks, trials, is_share)
-        self.add(measure, position, unit, (found, *ends), error, int(np.count_nonzero(wholes)), decks)
+        ends = interval(found, error, pulls.size, trials or games, trials is not None)
+        self.add(measure, position, unit, (found, *ends), error, games, pulls.size)
 
     def quantiles(self, measure: str, x: np.ndarray, unit: str) -> None:
         """Add quantiles over games of x, [games], by whole percents: `turns:q05`."""
