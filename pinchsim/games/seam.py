@@ -132,19 +132,22 @@ class Source(NamedTuple):
     is_choice: bool = False
 
 
-class Course(NamedTuple):
-    """A finished game turn by turn.
+class Courses(NamedTuple):
+    """Finished games turn by turn, one below the other.
 
     Attributes
     ----------
+    games : int64[turns]
+        Which game each turn belongs to, ascending from 0.
     scores : float64[turns, players]
         Everybody's score after each turn.
     signs : float64[turns, players, signs]
         What a bystander sees of everybody's prospects then, to tell chances from.
-    win_shares : float64[players]
-        How it ended.
+    win_shares : float64[games, players]
+        How they ended.
     """
 
+    games: np.ndarray
     scores: np.ndarray
     signs: np.ndarray
     win_shares: np.ndarray
@@ -393,9 +396,7 @@ class Game(Protocol):
         each source the number of the world that it is taken from. Equal numbers are equal chances. "Own" is seat 0.
         """
 
-    def courses(
-        self, kernel: Any, rules: Any, line_up: Sequence[int], seed: int, indices: np.ndarray, memory: Any
-    ) -> Sequence[Course]:
+    def courses(self, kernel: Any, rules: Any, line_up: Sequence[int], seed: int, indices: np.ndarray, memory: Any) -> Courses:
         """The games of these indices turn by turn; raises `IllegalAnswer`."""
 
     def dealt(self, rules: Any, players: int, seed: int, decks: np.ndarray) -> Dealt:

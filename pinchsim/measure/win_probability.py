@@ -1,6 +1,5 @@
 """Chances of winning turn by turn, fitted to finished games, and how a game goes by them (METHODS M3.7)."""
 
-from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +8,7 @@ import polars as pl
 from pinchsim.measure.sample import Estimates, Sample
 
 ROUNDS = 25  # of Newton's method, which is at its goal after about eight
-CLOSE = 1e-8
+CLOSE = 1e-6  # of a weight
 RIDGE = 1e-3  # of one observation, so that signs which never differ have weight 0
 BINS = 10
 DECIDED, NEARLY_LOST = 0.8, 0.1
@@ -38,18 +37,19 @@ class Progress(NamedTuple):
         return Progress(self.signs[turns], self.shares[chosen], (np.cumsum(chosen) - 1)[self.games[turns]])
 
 
-def fit(progress: Progress) -> np.ndarray:
+def fit(progress: Progress, start: np.ndarray | None = None) -> np.ndarray:
     """Weights of the signs, float64[signs], that make the outcomes most likely.
 
     Each turn is one observation of a conditional logit: the chance of a player is the softmax of weights * signs over the
-    table (McFadden 1974). Newton's method with a trace of a ridge; signs are centred over the table first.
+    table (McFadden 1974). Newton's method with a trace of a ridge; signs are centred over the table first. The weights to
+    `start` with change how long it takes, not where it leads.
     """
     signs = progress.signs - progress.signs.mean(axis=1, keepdims=True)
     won = progress.shares[progress.games]
-    weights = np.zeros(signs.shape[2])
+    weights = np.zeros(signs.shape[2]) if start is None else start
     flat = signs.reshape(-1, weights.size)
     for _ in range(ROUNDS):
-        chances = softmax(signs @ weights)
+        chances = softmax((flat @ weights).reshape(won.shape))
         slope = (won - chances).ravel() @ flat - RIDGE * weights
         weighted = signs * chances[:, :, None]
         mean = weighted.sum(axis=1)
@@ -81,8 +81,9 @@ class Chances(NamedTuple):
 
 def fit_halves(progress: Progress, decks: np.ndarray) -> Chances:
     """Fit each half of the games by their deck, int64[games]."""
-    even = decks % 2 == 0
-    return Chances(fit(progress.part(even)), fit(progress.part(~even)))
+    is_even = decks % 2 == 0
+    even = fit(progress.part(is_even))
+    return Chances(even, fit(progress.part(~is_even), even))
 
 
 def win_probability(sample: Sample, progress: Progress, chances: Chances) -> pl.DataFrame:
@@ -141,30 +142,17 @@ def win_probability(sample: Sample, progress: Progress, chances: Chances) -> pl.
     decks = sample.game("deck").astype(np.int64)
     book, fair = Estimates(sample), 1 / progress.shares.shape[1]
     foretold = _foretold(progress, chances, decks)
-    told = [_story(p, shares) for p, shares in _by_game(foretold, progress)]
+    told = stories(foretold, progress)
     for name, unit, is_share in STORY:
-        book.mean(name, np.array([getattr(story, name) for story in told], np.float64), unit, is_share)
-    lowest = np.array([story.lowest_chance for story in told])
-    book.quantiles("lowest_chance", lowest, "share")
-    book.share("nearly_lost", lowest < NEARLY_LOST)
+        book.mean(name, told[name], unit, is_share)
+    book.quantiles("lowest_chance", told["lowest_chance"], "share")
+    book.share("nearly_lost", told["lowest_chance"] < NEARLY_LOST)
     won = progress.shares[progress.games]
     _calibrate(book, foretold, won, progress.games, len(decks))
     equal = _sum_by_game(((won - fair) ** 2).sum(axis=1), progress.games, len(decks))
     error = _sum_by_game(((won - foretold) ** 2).sum(axis=1), progress.games, len(decks))
     book.ratio("foretells", equal - error, equal, "share")
     return book.frame()
-
-
-class Story(NamedTuple):
-    """One game by its chances; see `win_probability`."""
-
-    chance_drama: float
-    chance_uncertainty: float
-    chance_permanence: float
-    decided: float
-    swing: float
-    lowest_chance: float
-    favourite_changes: int
 
 
 STORY = (
@@ -178,43 +166,61 @@ STORY = (
 )
 
 
-def _story(chances: np.ndarray, shares: np.ndarray) -> Story:
-    """One game by everybody's chances after each turn but the last, float64[turns, players]; nothing happens without any."""
-    if len(chances) == 0:
-        return Story(0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0)
-    own = chances[:, shares > 0].max(axis=1)
-    steps = np.diff(own)
+def stories(chances: np.ndarray, progress: Progress) -> dict[str, np.ndarray]:
+    """How each game went by everybody's chance after each turn but the last, float64[turns, players]: see `win_probability`.
+
+    Numbers by game. In a game of a single turn nothing happens.
+    """
+    games, n = progress.games, len(progress.shares)
+    turns = np.bincount(games, minlength=n)
+    own = np.where(progress.shares[games] > 0, chances, 0).max(axis=1)
     entropy = -(chances * np.log(np.maximum(chances, 1e-300))).sum(axis=1) / np.log(chances.shape[1])
-    return Story(
-        float((chances.max(axis=1) - own).mean()), float(entropy.mean()), permanence(steps), decided(own),
-        float(np.abs(steps).mean()) if steps.size else 0.0, float(own.min()),
-        int((np.diff(chances.argmax(axis=1)) != 0).sum()),
-    )  # fmt: skip
+    inside = games[1:] == games[:-1]  # where a turn has one before it
+    steps = np.where(inside, np.diff(own), 0)
+    switched = inside & (np.diff(chances.argmax(axis=1)) != 0)
+
+    def mean(x: np.ndarray, many: np.ndarray = turns) -> np.ndarray:
+        return _sum_by_game(x, games[len(games) - len(x) :], n) / np.maximum(many, 1)
+
+    return {
+        "chance_drama": mean(chances.max(axis=1) - own),
+        "chance_uncertainty": mean(entropy),
+        "chance_permanence": permanence(steps, games[1:], n),
+        "decided": decided(own, games, turns),
+        "swing": mean(np.abs(steps), turns - 1),
+        "lowest_chance": _least(own, games, n),
+        "favourite_changes": _sum_by_game(switched.astype(np.float64), games[1:], n),
+    }
 
 
-def permanence(steps: np.ndarray) -> float:
-    """The part of all changes that the next one does not undo, of changes one after the other."""
-    whole = np.abs(steps).sum()
-    back = np.where(steps[:-1] * steps[1:] < 0, np.minimum(np.abs(steps[:-1]), np.abs(steps[1:])), 0).sum()
-    return float(1 - back / whole) if whole > 0 else 1.0
+def permanence(steps: np.ndarray, games: np.ndarray, n: int) -> np.ndarray:
+    """The part of all changes in each of n games that the next one does not undo; 1 without any. A step of 0 parts games."""
+    size = np.abs(steps)
+    back = np.where(steps[:-1] * steps[1:] < 0, np.minimum(size[:-1], size[1:]), 0)
+    whole = _sum_by_game(size, games, n)
+    undone = _sum_by_game(back, games[1:], n)
+    return np.where(whole > 0, 1 - undone / np.maximum(whole, 1e-300), 1.0)
 
 
-def decided(winner: np.ndarray) -> float:
-    """When the winner's chance rose above `DECIDED` for good: 0 is the first turn, 1 the last, which float64[turns] lacks."""
-    open_turns = np.flatnonzero(winner <= DECIDED)
-    return float((open_turns[-1] + 1) / len(winner)) if open_turns.size else 0.0
+def decided(own: np.ndarray, games: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """When the winner's chance, float64[turns], rose above `DECIDED` for good: 0 is the first turn, 1 the last one."""
+    first = np.cumsum(turns) - turns
+    last_open = np.zeros(turns.size, np.int64)
+    is_open = own <= DECIDED
+    np.maximum.at(last_open, games[is_open], (np.arange(own.size) - first[games] + 1)[is_open])
+    return last_open / np.maximum(turns, 1)
+
+
+def _least(x: np.ndarray, games: np.ndarray, n: int) -> np.ndarray:
+    found = np.ones(n)
+    np.minimum.at(found, games, x)
+    return found
 
 
 def _foretold(progress: Progress, chances: Chances, decks: np.ndarray) -> np.ndarray:
     """Chances by the weights of the other half: float64[turns, players]."""
     even = (decks % 2 == 0)[progress.games]
     return np.where(even[:, None], softmax(progress.signs @ chances.odd), softmax(progress.signs @ chances.even))
-
-
-def _by_game(foretold: np.ndarray, progress: Progress) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    ends = np.searchsorted(progress.games, np.arange(len(progress.shares)), side="right")
-    for shares, part in zip(progress.shares, np.split(foretold, ends[:-1]), strict=True):
-        yield part, shares
 
 
 def _sum_by_game(x: np.ndarray, games: np.ndarray, n: int) -> np.ndarray:
@@ -231,10 +237,10 @@ def _calibrate(book: Estimates, foretold: np.ndarray, won: np.ndarray, games: np
             book.ratio(f"{name}:{100 * k // BINS:02}", _sum_by_game((here * x).sum(axis=1), games, n), times, "share", True)
 
 
-def progress_of(courses: Sequence[tuple[np.ndarray, np.ndarray]]) -> Progress:
-    """Games put one below the other: signs float64[turns, players, signs] and win shares float64[players] of each."""
-    turns = np.array([len(signs) - 1 for signs, _ in courses])
-    return Progress(
-        np.concatenate([signs[:-1] for signs, _ in courses]), np.stack([shares for _, shares in courses]),
-        np.repeat(np.arange(len(courses)), turns),
-    )  # fmt: skip
+def progress_of(games: np.ndarray, signs: np.ndarray, shares: np.ndarray) -> Progress:
+    """Games turn by turn without the last turn of each.
+
+    `games` is int64[turns], `signs` float64[turns, players, signs], `shares` float64[games, players].
+    """
+    kept = np.r_[games[1:] == games[:-1], False]
+    return Progress(signs[kept], shares, games[kept])

@@ -11,7 +11,7 @@ import numpy as np
 from pinchsim.games.pinch import readings
 from pinchsim.games.pinch import rules as pinch_rules
 from pinchsim.games.pinch.columns import GAME_COLUMNS, PLAYER_COLUMNS
-from pinchsim.games.seam import Course, Coverage, Dealt, Dials, Habit, IllegalAnswer, Level, Source, Total
+from pinchsim.games.seam import Courses, Coverage, Dealt, Dials, Habit, IllegalAnswer, Level, Source, Total
 
 if TYPE_CHECKING:
     from pinchsim.games.pinch.policy.tunable import PinchTunable
@@ -159,17 +159,11 @@ class PinchGame:
         seed: int,
         indices: np.ndarray,
         memory: tuple[np.ndarray, np.ndarray],
-    ) -> list[Course]:
+    ) -> Courses:
         """Games turn by turn; see the seam."""
-        from pinchsim.games.pinch.compiled import empty_blocks, why_stopped
-        from pinchsim.games.pinch.courses import course
+        from pinchsim.games.pinch.courses import courses
 
-        blocks, found, play = empty_blocks(1, len(line_up)), [], kernel.seated(rules, line_up, seed)
-        for k in range(len(indices)):
-            if not play(indices[k : k + 1], memory, blocks):
-                raise IllegalAnswer(int(indices[k]), why_stopped(memory))
-            found.append(course(memory, rules, *blocks))
-        return found
+        return courses(kernel.seated(rules, line_up, seed), rules, len(line_up), indices, memory)
 
     def dealt(self, rules: pinch_rules.RuleSet, players: int, seed: int, decks: np.ndarray) -> Dealt:
         """The hands as dealt; see the seam."""

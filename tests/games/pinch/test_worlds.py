@@ -118,21 +118,23 @@ def test_courses__are_what_the_rows_tell(kernel, rules, line_up):
     indices = np.array([3, 17, 4, 40])
     slots, memory, blocks = [TOGETHER.index(s) for s in line_up], PINCH.new_memory(), empty_blocks(1, len(line_up))
     found = PINCH.courses(kernel, rules, slots, 5, indices, memory)
-    for index, course in zip(indices, found, strict=True):
+    assert found.win_shares.shape == (4, len(line_up))
+    assert found.signs.shape == (*found.scores.shape, len(SIGNS)) == (found.games.size, len(line_up), len(SIGNS))
+    for k, index in enumerate(indices):
         PINCH.play(kernel, rules, slots, 5, np.array([index]), memory, *blocks)
         row = rows_of_blocks(PINCH, *blocks)
-        assert course.scores.shape == (row.games["turns"][0], len(line_up))
-        assert course.signs.shape == (*course.scores.shape, len(SIGNS))
-        np.testing.assert_allclose(course.scores[-1], row.players["score"][0])
-        np.testing.assert_allclose(course.win_shares, row.players["win_share"][0])
-        leads = course.scores == course.scores.max(axis=1, keepdims=True)
+        scores, signs, won = found.scores[found.games == k], found.signs[found.games == k], found.win_shares[k]
+        assert len(scores) == row.games["turns"][0]
+        np.testing.assert_allclose(scores[-1], row.players["score"][0])
+        np.testing.assert_allclose(won, row.players["win_share"][0])
+        leads = scores == scores.max(axis=1, keepdims=True)
         assert (leads[1:] != leads[:-1]).any(axis=1).sum() == row.games["lead_changes"][0]
-        behind = (course.scores.max(axis=1, keepdims=True) - course.scores).max(axis=0)
-        assert behind[course.win_shares > 0].max() == pytest.approx(row.games["comeback"][0])
-        waits = np.round(course.signs[:, :, 2] * len(line_up)).astype(int)
+        behind = (scores.max(axis=1, keepdims=True) - scores).max(axis=0)
+        assert behind[won > 0].max() == pytest.approx(row.games["comeback"][0])
+        waits = np.round(signs[:, :, 2] * len(line_up)).astype(int)
         turns = np.arange(len(waits))
         assert (waits[turns, (turns + 1) % len(line_up)] == 0).all(), "who plays next waits no turn"
-        np.testing.assert_allclose(course.signs[-1, :, 1] * 10, row.players["hand"][0])
+        np.testing.assert_allclose(signs[-1, :, 1] * 10, row.players["hand"][0])
 
 
 @pytest.mark.parametrize(("variant", "players"), [("linko", 5), ("duel", 2)])
