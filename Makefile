@@ -4,14 +4,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 TESTS ?= tests
 
-.PHONY: sweep test test-nojit test-bounds lint bench golden setup clean
+.PHONY: sweep test test-slow test-nojit test-bounds lint bench golden setup clean
 
 sweep: setup
 	$(BIN)/pinchsim sweep --variant aces-bite
 
+# The tests in tests/browser show a report in Chromium; where there is none they are skipped, but not if CI is set.
 test: setup lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs $(TESTS)
 	$(MAKE) --no-print-directory test-nojit test-bounds
+
+# What takes minutes: runs that are killed at a hundred moments.
+test-slow: setup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs -m slow $(TESTS)
 
 # The same rules without compilation: integer overflows show as warnings, which are errors.
 test-nojit: setup

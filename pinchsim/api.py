@@ -13,11 +13,19 @@ from pinchsim.lab.certify import BADGE, CERTIFICATE, Certificate
 from pinchsim.lab.certify import certify as judge_lines
 from pinchsim.lab.compare import Comparison
 from pinchsim.lab.compare import compare as compare_runs
+from pinchsim.lab.coverage import Coverage
+from pinchsim.lab.coverage import audit_coverage as count_rules
+from pinchsim.lab.coverage import make_plan as plan_coverage
 from pinchsim.lab.experiment import cells, make_experiment, read_experiment
 from pinchsim.lab.exploiting.exploit import Exploited, ExploitWatcher
 from pinchsim.lab.exploiting.exploit import exploit as run_exploit
 from pinchsim.lab.exploiting.plan import make_plan as plan_exploit
 from pinchsim.lab.folder import write_text
+from pinchsim.lab.luck import Luck, play_luck
+from pinchsim.lab.luck import make_plan as plan_luck
+from pinchsim.lab.price import Prices, confirm_prices
+from pinchsim.lab.price import make_plan as plan_price
+from pinchsim.lab.resume import resume_run
 from pinchsim.lab.run import Run, Watcher, default_folder, load, run_experiment
 from pinchsim.lab.settings import usual_players
 from pinchsim.lab.skill import PARTS, Skill, Stage, play_skill
@@ -27,20 +35,28 @@ from pinchsim.lab.tuning.plan import make_plan
 from pinchsim.lab.tuning.tune import Tuned, TuneWatcher
 from pinchsim.lab.tuning.tune import tune as run_tuning
 
+Joinable = str | Path | Run | Tournament | Skill | Exploited | Audit | Coverage | Luck | Prices
+
 __all__ = [
     "Audit",
     "Certificate",
     "Comparison",
+    "Coverage",
     "Exploited",
+    "Luck",
+    "Prices",
     "Run",
     "Skill",
     "Tournament",
     "Tuned",
+    "audit_coverage",
     "audit_rules",
     "certify",
     "compare",
     "exploit",
     "load",
+    "luck",
+    "price",
     "skill",
     "sweep",
     "tournament",
@@ -104,6 +120,49 @@ def sweep(
         resolved, stem = read_experiment(Path(experiment), fields), Path(experiment).stem
     folder, threads, folders = _resolved(out, jobs, strategies)
     return run_experiment(resolved, folder or default_folder(resolved, stem, folders), threads, folders, watcher)
+
+
+def resume(
+    run: str | Path,
+    *,
+    jobs: int | None = None,
+    strategies: tuple[str | Path, ...] = (),
+    watcher: Watcher | None = None,
+    check: bool = False,
+) -> Run:
+    """Go on with a sweep that was interrupted, by its folder alone.
+
+    Variants and strategies are looked for as from the folder in which it was begun, which is the process's working folder
+    meanwhile.
+
+    Parameters
+    ----------
+    run
+        Folder of the run.
+    jobs, watcher
+        As for `sweep`.
+    strategies
+        Folders that are searched for strategies first; by default those that the run was begun with.
+    check
+        Look at all bytes of rows that are there; chunks that are damaged are played again. Otherwise sizes, times and the
+        reduced results are checked.
+
+    Raises
+    ------
+    UsageError
+        The folder holds no run, or what it was begun with is missing or has changed.
+    RunError
+        The run failed, or another process is at work in the folder.
+
+    Examples
+    --------
+    >>> import pinchsim, tempfile
+    >>> run = pinchsim.sweep(variants=["classic"], players=[3], line_ups=["greedy"], games=30, out=tempfile.mkdtemp())
+    >>> pinchsim.resume(run.folder, check=True).complete
+    True
+    """
+    _, threads, folders = _resolved(None, jobs, strategies)
+    return resume_run(Path(run), threads, folders, watcher, check)
 
 
 def certify(
@@ -211,6 +270,43 @@ def audit_rules(
     return play_audit(variant, pairs, fields, folder, threads, folders, watcher)
 
 
+def audit_coverage(
+    *variants: str,
+    out: str | Path | None = None,
+    strategies: tuple[str | Path, ...] = (),
+    watcher: Watcher | None = None,
+    **fields: Any,
+) -> Coverage:
+    """Count how often each numbered rule comes into play (METHODS M6.1).
+
+    Parameters
+    ----------
+    *variants
+        The variants; "all", or none, is every one.
+    out, strategies, watcher
+        As for `sweep`.
+    **fields
+        `players`, `line_ups` (one; by default uniform), `games` (of each variant with each number of players, by default 2000)
+        and `seed` of an experiment.
+
+    Raises
+    ------
+    UsageError
+        What was asked for is wrong.
+    RunError
+        A strategy broke the rules.
+
+    Examples
+    --------
+    >>> import pinchsim, tempfile
+    >>> found = pinchsim.audit_coverage("classic", players=[3], games=6, out=tempfile.mkdtemp())
+    >>> found.table.filter(rule="R1.2")["per_game"].to_list()
+    [108.0]
+    """
+    folder, _, folders = _resolved(out, None, strategies)
+    return count_rules(plan_coverage(variants or ("all",), fields, folders), folder, folders, watcher)
+
+
 def tournament(
     *names: str,
     variant: str = "pinch",
@@ -312,6 +408,96 @@ def skill(
     return play_skill(planned, folder, threads, folders, chess_elo, watch)
 
 
+def luck(
+    variant: str = "pinch",
+    *,
+    players: int | None = None,
+    line_ups: Sequence[str] = (),
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    strategies: tuple[str | Path, ...] = (),
+    watcher: Watcher | None = None,
+    **numbers: Any,
+) -> Luck:
+    """How much of who wins is luck, and of what kind (METHODS M4).
+
+    Parameters
+    ----------
+    variant, players
+        Where; by default four players, in a duel two.
+    line_ups
+        Who plays; by default weak, strong, noisy and mixed tables.
+    out, jobs, strategies, watcher
+        As for `sweep`.
+    **numbers
+        `roots`, games that others branch off from (by default 20,000); `decks` (400), each played `replays` (50) times; `seed`.
+
+    Returns
+    -------
+    Luck
+        `found.found` holds luck budgets and effects of decks, `found.rates` the rate of each deck (polars frames).
+
+    Raises
+    ------
+    UsageError
+        What was asked for is wrong.
+    RunError
+        A strategy broke the rules.
+    """
+    folder, threads, folders = _resolved(out, jobs, strategies)
+    return play_luck(plan_luck(variant, players, line_ups, folders, numbers), folder, threads, folders, watcher)
+
+
+def price(
+    run: Run | str | Path,
+    *,
+    games: int | None = None,
+    seed: int | None = None,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    strategies: tuple[str | Path, ...] = (),
+    watcher: Watcher | None = None,
+) -> Prices:
+    """Play a sweep of single games again with the bonus that should make its start fair (METHODS M3.2).
+
+    The best whole points for each position are found by scoring the finished games again, and confirmed by fresh ones.
+
+    Parameters
+    ----------
+    run
+        A finished sweep of single games, or its folder; of a ladder the credible levels are played again.
+    games
+        Games of each cell; by default as many as the sweep has.
+    seed
+        Another one than the sweep's; by default the next.
+    out, jobs, strategies, watcher
+        As for `sweep`.
+
+    Returns
+    -------
+    Prices
+        `found.found` has a row for each cell: the bonus, the start player's advantage before and after it, which position's win
+        share is furthest from a fair one and by how much, and the verdict (a polars frame).
+
+    Raises
+    ------
+    UsageError
+        The run cannot be played again, or what was asked for is wrong.
+    RunError
+        A strategy broke the rules.
+
+    Examples
+    --------
+    >>> import pinchsim, tempfile
+    >>> run = pinchsim.sweep(variants=["duel"], line_ups=["greedy"], games=200, out=tempfile.mkdtemp())
+    >>> pinchsim.price(run, out=tempfile.mkdtemp()).found["verdict"].to_list()
+    ['undecided']
+    """
+    folder, threads, folders = _resolved(out, jobs, strategies)
+    planned = plan_price(run if isinstance(run, Run) else load(run), games, seed, folders)
+    return confirm_prices(planned, folder, threads, watcher)
+
+
 def tune(
     name: str,
     *,
@@ -411,17 +597,28 @@ def exploit(
     return run_exploit(planned, folder, threads, watcher)
 
 
-def write_report(run: Run | str | Path, *, out: str | Path | None = None, minutes: tuple[float, float] | None = None) -> Path:
+def write_report(
+    run: Joinable,
+    *others: Joinable,
+    out: str | Path | None = None,
+    minutes: tuple[float, float] | None = None,
+    strategies: tuple[str | Path, ...] = (),
+) -> Path:
     """Write the balance report of a run: `report.html`, one page without references to the net, and `report.md`.
 
     Parameters
     ----------
-    run
-        A run, or its folder.
+    run, *others
+        A sweep of single games, the main run, and in any order what other commands found about the game: sweeps of sessions,
+        tournaments, skill reports, runs about luck, searches for what beats a strategy, audits of the rules, counts of the
+        rules, confirmed prices. Each as it was returned, or by its folder. For lack of single games a sweep of sessions is the
+        main run.
     out
-        Folder for the report; by default that of the run.
+        Folder for the report; by default that of the main run.
     minutes
         Least and greatest length in minutes that is wished for; without it the length is told, but not judged.
+    strategies
+        Folders that are searched for strategies first, for looking at games again.
 
     Returns
     -------
@@ -431,21 +628,31 @@ def write_report(run: Run | str | Path, *, out: str | Path | None = None, minute
     Raises
     ------
     UsageError
-        The folder holds no run or no games, or the wished length is no range.
+        A folder holds nothing that can be joined, there is no main run or there are two, or the wished length is no range.
 
     Examples
     --------
     >>> import pinchsim, tempfile
     >>> run = pinchsim.sweep(variants=["classic"], players=[3], line_ups=["greedy"], games=30, out=tempfile.mkdtemp())
-    >>> pinchsim.write_report(run).name
+    >>> rules = pinchsim.audit_coverage("classic", players=[3], games=30, out=tempfile.mkdtemp())
+    >>> pinchsim.write_report(run, rules).name
     'report.html'
     """
+    from pinchsim.beside import sorted_out
     from pinchsim.material import material_of
     from pinchsim.report.page import make_pages, write_pages
 
-    found = run if isinstance(run, Run) else load(run)
-    folder = Path(out) if out is not None else found.folder
-    return write_pages(make_pages(material_of(found, folder, minutes)), folder)[0]
+    joined = sorted_out([_folder_of(one) for one in (run, *others)])
+    main = load(joined.main.folder)
+    folder = Path(out) if out is not None else main.folder
+    return write_pages(make_pages(material_of(main, folder, minutes, joined.others, tuple(map(Path, strategies)))), folder)[0]
+
+
+def _folder_of(found: Joinable) -> Path:
+    """The folder of what a command found."""
+    if isinstance(found, str | Path):
+        return Path(found)
+    return found.run.folder if isinstance(found, Audit | Tournament) else found.folder
 
 
 def trace(

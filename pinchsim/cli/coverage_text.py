@@ -3,23 +3,14 @@
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
+
+from pinchsim.lab.coverage import Counts
 
 WIDTH = 80
 RULE_WIDTH = 6
 MIN_TEXT = 30
 NARROW, WIDE = 7, 9  # columns of a variant with several player counts, or with one
 RARE = 0.001
-
-
-class Counts(NamedTuple):
-    """How often each rule came into play in the games of a variant with one number of players, and which rules can."""
-
-    variant: str
-    players: int
-    games: int
-    times: Mapping[str, int]
-    applying: frozenset[str]
 
 
 Variant = list[Counts]  # one variant with each number of players

@@ -8,11 +8,14 @@ from pinchsim.cli.group import LazyGroup
 
 COMMANDS = {
     "sweep": "Play variants against each other and say who wins how often.",
+    "resume": "Go on with a sweep that was interrupted, by its folder alone.",
     "report": "Write the balance report of a run as a page.",
     "certify": "Judge the lines that an experiment drew beforehand.",
     "compare": "Set two runs side by side.",
+    "price": "Play a sweep again with the bonus that should make its start fair.",
     "tournament": "Let strategies meet, and say how strong each of them is.",
     "skill": "How much skill the game rewards, and what beginners do to it.",
+    "luck": "How much of who wins is luck, and of what kind.",
     "tune": "Improve the weights of a strategy by self-play.",
     "exploit": "Search for what beats a strategy, and say how.",
     "trace": "Write the record of single games, one decision a line.",

@@ -56,6 +56,10 @@ class Progress(Watcher):
         else:
             click.echo(f"Playing {games:,} {unit} ...", err=True)
 
+    def warned(self, text: str) -> None:
+        """Say what was found damaged."""
+        click.echo(f"Warning: {text}", err=True)
+
     def played(self, games: int, found: bool = False) -> None:
         """Count on."""
         with self.lock:

@@ -76,15 +76,15 @@ def sweep(
 
     with Progress() as progress:
         run = api.sweep(experiment, out=out, jobs=jobs, strategies=strategy_folders, watcher=progress, **_fields(given))
-    _show(run, Console(width=None if Console().is_terminal else 80))
+    show_run(run, Console(width=None if Console().is_terminal else 80))
     if plots:
-        _draw(run)
+        draw_run(run)
     if report:
         click.echo(f"Report: {api.write_report(run)}")
-    _say_where(run.folder, run.complete, plots)
+    say_where(run.folder, run.complete, plots)
 
 
-def _show(run: "Run", console: "Console") -> None:
+def show_run(run: "Run", console: "Console") -> None:
     """The summary; of a ladder what its levels say instead."""
     from pinchsim.report import ladder_table, style, table
 
@@ -95,7 +95,7 @@ def _show(run: "Run", console: "Console") -> None:
         ladder_table.print_ladder(run.ladder, run.summary.margin, unit, run.complete, console)
 
 
-def _draw(run: "Run") -> None:
+def draw_run(run: "Run") -> None:
     from pinchsim.report import ladder_plot, plots, style
 
     folder, summary = run.folder / "plots", run.summary
@@ -120,7 +120,7 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _say_where(folder: Path, complete: bool, plots: bool) -> None:
+def say_where(folder: Path, complete: bool, plots: bool) -> None:
     what = "Rows, summary and plots" if plots else "Rows and summary"
     click.echo(f"{what}: {folder}")
     if not complete:

@@ -1,10 +1,9 @@
 """The ambiguity audit (METHODS M6.2): every contested reading of a variant played beside the ruling, on common decks."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -12,10 +11,11 @@ from pinchsim import games as all_games
 from pinchsim.errors import UsageError
 from pinchsim.games.seam import Flip
 from pinchsim.lab.experiment import Experiment, make_experiment
-from pinchsim.lab.run import Run, Watcher, default_folder, run_experiment
+from pinchsim.lab.run import Run, Watcher, default_folder, load, run_experiment
+from pinchsim.lab.settings import with_switches
 from pinchsim.measure.audit import Finding, effects, findings
 
-EFFECTS = "effects.parquet"
+EFFECTS, READINGS = "effects.parquet", "readings.parquet"
 
 
 @dataclass
@@ -47,6 +47,21 @@ class Audit:
         """For the name of each variant: which sentences are read otherwise, and how."""
         return {name: " And ".join(map(_told, flips)) for name, flips in self.flips.items()}
 
+    def readings(self) -> pl.DataFrame:
+        """The words of both, a row for each variant."""
+        labels, sentences = self.labels(), self.sentences()
+        rows = [(name, labels[name], sentences[name]) for name in self.flips]
+        return pl.DataFrame(rows, {"variant": pl.String, "reading": pl.String, "sentence": pl.String}, orient="row")
+
+
+class Kept(NamedTuple):
+    """An audit as its folder has it: the run, the readings in the order of the report, and their words by variant."""
+
+    run: Run
+    findings: list[Finding]
+    labels: dict[str, str]
+    sentences: dict[str, str]
+
 
 def _told(flip: Flip) -> str:
     """A reading in words."""
@@ -77,8 +92,26 @@ def audit_rules(
     folder = out or default_folder(experiment, "audit-rules", strategy_folders)
     run = run_experiment(experiment, folder, jobs, strategy_folders, watcher)
     table = effects(run.summary, _parts(flips))
+    audit = Audit(run, flips, table, findings(run.summary, table))
     table.write_parquet(run.folder / EFFECTS)
-    return Audit(run, flips, table, findings(run.summary, table))
+    audit.readings().write_parquet(run.folder / READINGS)
+    return audit
+
+
+def load_audit(folder: Path) -> Kept:
+    """An audit from its folder.
+
+    Raises
+    ------
+    UsageError
+        The folder holds no audit, or one of an older version.
+    """
+    run = load(folder)
+    if not (folder / READINGS).exists():
+        raise UsageError(f"The audit in '{folder}' lacks {READINGS}; give the same 'pinchsim audit rules' command again.")
+    words = pl.read_parquet(folder / READINGS)
+    labels, sentences = (dict(words.select("variant", name).iter_rows()) for name in ("reading", "sentence"))
+    return Kept(run, findings(run.summary, pl.read_parquet(folder / EFFECTS)), labels, sentences)
 
 
 def plan(variant: str, pairs: bool, fields: dict[str, Any]) -> tuple[Experiment, dict[str, tuple[Flip, ...]]]:
@@ -93,7 +126,7 @@ def plan(variant: str, pairs: bool, fields: dict[str, Any]) -> tuple[Experiment,
     sets: list[tuple[Flip, ...]] = [(flip,) for flip in single]
     if pairs:
         sets += [pair for pair in combinations(single, 2) if pair[0].switch != pair[1].switch]
-    asked = [_changed(base.source, flips) for flips in sets]
+    asked = [with_switches(base.source, {flip.switch: flip.value for flip in flips}) for flips in sets]
     names = [game.load_variant(source).name for source in asked]
     experiment = make_experiment(fields | {"variants": asked, "base": base.source}, "The audit")
     return experiment, dict(zip(names, sets, strict=True))
@@ -103,14 +136,3 @@ def _parts(flips: dict[str, tuple[Flip, ...]]) -> dict[str, list[str]]:
     """For the name of each variant of several flips: the names of the variants that have one of them."""
     single = {some[0]: name for name, some in flips.items() if len(some) == 1}
     return {name: [single[flip] for flip in some] for name, some in flips.items() if len(some) > 1}
-
-
-def _changed(source: str, flips: Sequence[Flip]) -> str:
-    """The variant with some switches set otherwise; a setting that it names already is replaced.
-
-    The first part is a variant or a file, whatever its name looks like.
-    """
-    switches = {flip.switch for flip in flips}
-    first, *others = source.split("+")
-    kept = [first, *(part for part in others if part.split("=")[0].strip() not in switches)]
-    return "+".join([*kept, *(f"{flip.switch}={flip.value}" for flip in flips)])

@@ -8,8 +8,9 @@ import json
 import os
 import platform
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
@@ -18,6 +19,8 @@ import polars as pl
 from pinchsim.errors import UsageError
 
 MANIFEST = "manifest.json"
+LOCK = "lock"
+TEMPORARY = ".tmp"
 
 
 class Plan(Protocol):
@@ -53,16 +56,20 @@ def make_folder(folder: Path, mark: str, what: str) -> None:
     UsageError
         It holds files, and no mark.
     """
-    if folder.exists() and any(folder.iterdir()) and not (folder / mark).exists():
+    begun = {LOCK, _temporary(folder / mark).name}  # all that a run has which was killed before it wrote its mark
+    if folder.exists() and not (folder / mark).exists() and any(path.name not in begun for path in folder.iterdir()):
         raise UsageError(f"The folder '{folder}' is not empty and holds no {what}; choose another with --out.")
     folder.mkdir(parents=True, exist_ok=True)
 
 
-def refuse_another(folder: Path, what: str, differing: Iterable[str]) -> None:
-    """Raise `UsageError` if anything differs between what a folder holds and what was asked for."""
+def refuse_another(folder: Path, what: str, differing: Iterable[str], details: str = "") -> None:
+    """Raise `UsageError` if anything differs between what a folder holds and what was asked for; `details` tell how."""
     names = ", ".join(differing)
     if names:
-        raise UsageError(f"The folder '{folder}' holds another {what}; it differs in: {names}. Choose another with --out.")
+        how = f" {details[0].upper()}{details[1:]}." if details else ""
+        raise UsageError(
+            f"The folder '{folder}' holds another {what}; it differs in: {names}.{how} Choose another with --out, or remove it."
+        )
 
 
 def open_folder(folder: Path, plan: Plan, what: str, stranger: str) -> None:
@@ -108,15 +115,37 @@ def write_text(path: Path, text: str) -> None:
 def write_table(table: pl.DataFrame, path: Path, **options: Any) -> None:
     """Write a Parquet file in one step; `options` are those of polars."""
     with replacing(path) as file:
-        table.write_parquet(file, **options)
+        file.write(table_bytes(table, **options))
+
+
+def table_bytes(table: pl.DataFrame, **options: Any) -> bytes:
+    """A Parquet file in memory: polars tells of a full disk in its own ways, and a checksum needs the bytes."""
+    buffer = BytesIO()
+    table.write_parquet(buffer, **options)
+    return buffer.getvalue()
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of `path` when everything is written."""
-    temporary = path.with_name(f"{path.name}.tmp")
-    with temporary.open("wb") as file:
-        yield file
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
+    """A file to write to, which takes the place of `path` when everything is written; nothing stays of it when that fails.
+
+    An `OSError` that names no file, as those of a full disk, gets the name of this one.
+    """
+    temporary = _temporary(path)
+    try:
+        with temporary.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+def _temporary(path: Path) -> Path:
+    """Where a file is written before it takes its place."""
+    return path.with_name(f"{path.name}{TEMPORARY}")

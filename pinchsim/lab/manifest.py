@@ -4,23 +4,29 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from pinchsim.errors import UsageError
 from pinchsim.games.seam import Game
+from pinchsim.lab.changes import told
 from pinchsim.lab.chunks import CHUNK_DECKS, SLOW_CHUNK_DECKS
 from pinchsim.lab.experiment import Cell, Experiment, base_name, to_toml
 from pinchsim.lab.folder import MANIFEST, digest, make_folder, refuse_another, versions, write_manifest, write_text
+from pinchsim.lab.lock import locked
 
 EXPERIMENT = "experiment.toml"
-FORMAT = "pinchsim-run/1"
+FORMAT = "pinchsim-run/2"
+BEGINNING = ("command", "decks")  # facts that stay as they were when a run is gone on with
 PACKAGES = ("pinchsim", "numba", "numpy", "polars")
 
 
-def describe_run(game: Game, experiment: Experiment, cells: Sequence[Cell]) -> dict[str, Any]:
-    """The manifest before the first game."""
+def describe_run(
+    game: Game, experiment: Experiment, cells: Sequence[Cell], strategy_folders: Sequence[Path] = ()
+) -> dict[str, Any]:
+    """The manifest before the first game; `strategy_folders` are those that are searched first."""
     rules = {cell.variant.name: cell.variant.rules for cell in cells}
     used = {s.name: s for cell in cells for s in cell.strategies}
     return {
@@ -36,6 +42,8 @@ def describe_run(game: Game, experiment: Experiment, cells: Sequence[Cell]) -> d
         "versions": versions(PACKAGES),
         "host": {"system": platform.platform(), "processor": platform.machine(), "cores": os.cpu_count()},
         "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
+        "working_folder": str(Path.cwd()),
+        "strategy_folders": [str(folder.resolve()) for folder in strategy_folders],
         "state": "running",
     }
 
@@ -57,24 +65,35 @@ def identity(manifest: dict[str, Any]) -> str:
     return digest(_deciding(manifest))
 
 
-def open_run(run: Path, manifest: dict[str, Any], experiment: Experiment) -> None:
-    """Make the run's folder, or go on with one that the same experiment began.
+@contextmanager
+def opened_run(run: Path, manifest: dict[str, Any], experiment: Experiment) -> Iterator[None]:
+    """Make the run's folder, or go on with one that the same experiment began; meanwhile nobody else can.
+
+    What a manifest that is there says of its beginning is taken over. The manifest is written first: a run that was killed
+    right then can be resumed by it.
 
     Raises
     ------
     UsageError
         The folder holds something else; says what differs.
+    RunError
+        Another process is at work in it.
     """
-    if (run / MANIFEST).exists():
-        _check_same(run, load_manifest(run), manifest)
     make_folder(run, MANIFEST, "run of pinchsim")
-    write_text(run / EXPERIMENT, to_toml(experiment))
-    write_manifest(run, manifest)
+    with locked(run):
+        if (run / MANIFEST).exists():
+            old = load_manifest(run)
+            _check_same(run, old, manifest)
+            manifest |= {name: old[name] for name in BEGINNING if name in old}
+        write_manifest(run, manifest)
+        write_text(run / EXPERIMENT, to_toml(experiment))
+        yield
 
 
 def _check_same(run: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
     there, asked = _deciding(old), _deciding(new)
-    refuse_another(run, "run", [key for key in there | asked if there.get(key) != asked.get(key)])
+    differing = [key for key in there | asked if there.get(key) != asked.get(key)]
+    refuse_another(run, "run", differing, told(there, asked))
 
 
 def load_manifest(run: Path) -> dict[str, Any]:

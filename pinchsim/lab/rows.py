@@ -1,21 +1,24 @@
 """Rows: from the kernel's blocks to typed columns, to Parquet files, and back.
 
 A chunk is two files, `games` (a row per game) and `players` (a row per game and position). Both carry `deck` and
-`rotation`, which name the game. Each is written in one step, the games file last: a chunk is finished exactly if its games
-file is there.
+`rotation`, which name the game. Each is written in one step; the chunk is finished when its record is there, too
+(`pinchsim.lab.finished`).
 """
 
 from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import quote
 
 import numpy as np
 import polars as pl
 
-from pinchsim.errors import UsageError
+from pinchsim.errors import RunError, UsageError
 from pinchsim.games.seam import Column, Game
 from pinchsim.games.session import Session
-from pinchsim.lab.folder import write_table
+from pinchsim.lab.finished import Records
+from pinchsim.lab.folder import table_bytes
+from pinchsim.lab.layout import RECORDS, cell_folder, part_path
+from pinchsim.lab.manifest import identity, load_manifest
+from pinchsim.lab.stored import Stored, Unusable, store
 from pinchsim.measure.quantities import Described, Rows
 from pinchsim.measure.summary import CellName
 
@@ -43,30 +46,18 @@ def _typed(column: Column, block: np.ndarray) -> np.ndarray:
     return (block * column.scale).astype(column.dtype)
 
 
-def part_path(run: Path, table: str, cell: CellName, chunk: int) -> Path:
-    """Parquet file of one chunk of a cell; `table` is "games" or "players"."""
-    folder = quote(f"{cell.variant}-{cell.players}p-{cell.line_up}", safe=",+")
-    return run / table / folder / f"part-{chunk:06d}.parquet"
-
-
-def is_written(run: Path, cell: CellName, chunk: int) -> bool:
-    """Whether a finished chunk lies in the run's folder."""
-    return part_path(run, "games", cell, chunk).exists()
-
-
-def write_rows(rows: Rows, run: Path, cell: CellName, chunk: int) -> None:
-    """Write a chunk's two files; whoever reads the folder sees both whole or the games file not at all."""
+def write_rows(rows: Rows, run: Path, cell: CellName, chunk: int) -> dict[str, Stored]:
+    """Write a chunk's two files into the folders of its cell, which must be there; says what was written."""
     n_games, n_players = rows.players["seat"].shape
     long = {name: np.repeat(rows.games[name], n_players) for name in KEYS}
     long["position"] = np.tile(np.arange(n_players, dtype=np.int8), n_games)
     long |= {name: x.reshape(-1) for name, x in rows.players.items()}
-    _write(pl.DataFrame(long), part_path(run, "players", cell, chunk))
-    _write(pl.DataFrame(dict(rows.games)), part_path(run, "games", cell, chunk))
+    frames = {"players": pl.DataFrame(long), "games": pl.DataFrame(dict(rows.games))}
+    return {table: _write(frame, part_path(run, table, cell, chunk)) for table, frame in frames.items()}
 
 
-def _write(frame: pl.DataFrame, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_table(frame, path, compression="lz4", statistics=False)
+def _write(frame: pl.DataFrame, path: Path) -> Stored:
+    return store(path, table_bytes(frame, compression="lz4", statistics=False))
 
 
 def read_rows(game: Game, run: Path, cell: CellName, chunk: int) -> Rows:
@@ -80,11 +71,19 @@ def read_rows(game: Game, run: Path, cell: CellName, chunk: int) -> Rows:
 
 
 def scan(run: Path, table: str, cells: Sequence[CellName]) -> pl.LazyFrame:
-    """All finished rows of a table, lazily, with the cell's variant, players and line-up in front."""
+    """All finished rows of a table, lazily, with the cell's variant, players and line-up in front.
+
+    Raises
+    ------
+    UsageError
+        There are no finished games.
+    RunError
+        A chunk is damaged or belongs to another run; says which.
+    """
+    records = Records(run, identity(load_manifest(run)))
     frames = []
     for cell in cells:
-        folder = part_path(run, table, cell, 0).parent
-        finished = [p for p in sorted(folder.glob("part-*.parquet")) if (run / "games" / folder.name / p.name).exists()]
+        finished = [part_path(run, table, cell, chunk) for chunk in _finished(records, cell)]
         if finished:
             names = (
                 pl.lit(cell.variant).alias("variant"),
@@ -95,6 +94,18 @@ def scan(run: Path, table: str, cells: Sequence[CellName]) -> pl.LazyFrame:
     if not frames:
         raise UsageError(f"'{run}' holds no finished games.")
     return pl.concat(frames)
+
+
+def _finished(records: Records, cell: CellName) -> list[int]:
+    """Numbers of the finished chunks of a cell, ascending, whose files are checked as for going on with the run."""
+    found = sorted(cell_folder(records.run, RECORDS, cell).glob("part-*.json"))
+    chunks = [int(path.stem.removeprefix("part-")) for path in found]
+    try:
+        for chunk in chunks:
+            records.files(cell, chunk)
+    except Unusable as problem:
+        raise RunError(f"{problem}. Play that chunk again with: pinchsim resume {records.run}") from None
+    return chunks
 
 
 def column_table(game: Game) -> Sequence[tuple[str, Column]]:

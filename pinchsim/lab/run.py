@@ -1,7 +1,7 @@
 """Running an experiment: threads take chunks, play them, write their rows and reduce them to the summary.
 
 Each thread does the whole path of a chunk without waiting for another. The order in which chunks finish does not matter
-to any result. Chunks that an earlier, interrupted run has left are read instead of played.
+to any result. Chunks that an earlier, interrupted run has left are taken over (`pinchsim.lab.recover`).
 """
 
 import threading
@@ -13,14 +13,20 @@ from typing import Any
 
 import polars as pl
 
-from pinchsim.errors import RunError
+from pinchsim.errors import RunError, UsageError
 from pinchsim.games.seam import Game, IllegalAnswer
 from pinchsim.lab import manifest as manifests
 from pinchsim.lab.chunks import Chunk, Player, Stopped, chunks_of
+from pinchsim.lab.decks import count_distinct
 from pinchsim.lab.experiment import Cell, Experiment, cells, game_of, games_of
-from pinchsim.lab.folder import results_folder, write_manifest
-from pinchsim.lab.rows import described, is_written, read_rows, rows_of_blocks, scan, write_rows
+from pinchsim.lab.finished import Records
+from pinchsim.lab.folder import results_folder, write_manifest, write_table
+from pinchsim.lab.layout import check_all_there, make_cell_folders
+from pinchsim.lab.recover import Recovered, recover
+from pinchsim.lab.rows import described, read_rows, rows_of_blocks, scan, write_rows
+from pinchsim.lab.stored import Stored
 from pinchsim.measure.ladder import ladder_table
+from pinchsim.measure.quantities import Rows
 from pinchsim.measure.summary import CellName, Summary, Tally, reduce_chunk
 from pinchsim.strategy import kernels, library
 
@@ -39,6 +45,9 @@ class Watcher:
 
     def played(self, games: int, found: bool = False) -> None:
         """So many more games are there, `found` on disk or played now; called from several threads."""
+
+    def warned(self, text: str) -> None:
+        """Something that was on disk is no good, and what is done about it."""
 
 
 @dataclass
@@ -72,8 +81,7 @@ class Run:
     @property
     def ladder(self) -> pl.DataFrame | None:
         """What each level of the ladder says, see `pinchsim.measure.ladder.ladder_table`; None for a run without one."""
-        path = self.folder / LADDER
-        return pl.read_parquet(path) if path.exists() else None
+        return _read_table(self.folder, LADDER) if (self.folder / LADDER).exists() else None
 
     def scan_games(self) -> pl.LazyFrame:
         """Rows per game, lazily."""
@@ -100,15 +108,29 @@ def load(folder: Path | str) -> Run:
     Raises
     ------
     UsageError
-        The folder holds no run.
+        The folder holds no run, or one without a summary yet.
+    RunError
+        The summary is damaged.
     """
     folder = Path(folder)
     manifest = manifests.load_manifest(folder)
-    tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in SUMMARY_TABLES}
+    tables = {name: _read_table(folder, f"{name}.parquet") for name in SUMMARY_TABLES}
     margin, base = manifest["experiment"]["margin"], manifest["base"]
     complete = manifest["state"] == "complete"
     summary = Summary(margin=margin, base=base, complete=complete, **tables)
     return Run(folder, manifest, summary)
+
+
+def _read_table(folder: Path, name: str) -> pl.DataFrame:
+    """A table of the summary."""
+    try:
+        return pl.read_parquet(folder / name)
+    except FileNotFoundError:
+        raise UsageError(
+            f"The run in '{folder}' has no summary: it has not ended yet, or was killed. Go on with: pinchsim resume {folder}"
+        ) from None
+    except pl.exceptions.PolarsError:
+        raise RunError(f"'{folder / name}' is damaged. Write it again with: pinchsim resume {folder}") from None
 
 
 def run_experiment(
@@ -117,32 +139,47 @@ def run_experiment(
     jobs: int,
     strategy_folders: tuple[Path, ...] = (),
     watcher: Watcher | None = None,
+    check: bool = False,
 ) -> Run:
     """Play an experiment into a folder and summarise it.
 
-    Ctrl-C ends it early: finished chunks stay, the summary covers them, and the same call goes on where it stopped.
+    Ctrl-C ends it early: finished chunks stay, the summary covers them, and the same call goes on where it stopped. So it does
+    when the process was killed, whenever that was. `check` looks at all bytes of rows that are there.
 
     Raises
     ------
     UsageError
         The experiment cannot be played, or the folder holds something else.
     RunError
-        A strategy broke the rules.
+        A strategy broke the rules, rows could not be written, or another process is at work in the folder.
     """
     watcher = watcher or Watcher()
     game = game_of(experiment)
     all_cells = cells(experiment, strategy_folders)
-    manifest = manifests.describe_run(game, experiment, all_cells)
-    manifests.open_run(out, manifest, experiment)
-    player = _prepare(game, experiment, all_cells, strategy_folders, watcher)
-    tally = Tally([cell.name for cell in all_cells], manifest["base"], described(game))
-    work = _Work(player, out, tally, watcher, _chunk_order(game, experiment, all_cells), strategy_folders)
-    work.run(jobs)
-    manifest["state"] = "interrupted" if work.stop.is_set() else "complete"
-    summary = tally.summary(experiment.margin, not work.stop.is_set())
-    _save_summary(out, summary)
+    manifest = manifests.describe_run(game, experiment, all_cells, strategy_folders)
+    with manifests.opened_run(out, manifest, experiment):
+        chunks = _chunk_order(game, experiment, all_cells)
+        tally = Tally([cell.name for cell in all_cells], manifest["base"], described(game))
+        records = Records(out, manifests.identity(manifest))
+        make_cell_folders(out, tally.order)
+        recovered = recover(records, chunks, tally, check, watcher.warned)
+        player = _prepare(game, experiment, all_cells if recovered.left else [], strategy_folders, watcher)
+        if "decks" not in manifest:
+            manifest["decks"] = count_distinct(game, experiment.seed, chunks)
+        work = _Work(player, records, tally, watcher, chunks, recovered, strategy_folders)
+        work.run(jobs)
+        return _finish_run(experiment, out, manifest, tally, not work.stop.is_set())
+
+
+def _finish_run(experiment: Experiment, out: Path, manifest: dict[str, Any], tally: Tally, complete: bool) -> Run:
+    """Write the summary of what is finished, and the manifest last."""
+    check_all_there(out, [(cell, chunk) for cell, found in tally.cells.items() for chunk in found.chunks])
+    summary = tally.summary(experiment.margin, complete)
+    for name in SUMMARY_TABLES:
+        write_table(getattr(summary, name), out / f"{name}.parquet")
     if experiment.ladder:
-        ladder_table(summary, experiment.ladder).write_parquet(out / LADDER)
+        write_table(ladder_table(summary, experiment.ladder), out / LADDER)
+    manifest["state"] = "complete" if complete else "interrupted"
     write_manifest(out, manifest)
     return Run(out, manifest, summary)
 
@@ -158,7 +195,7 @@ def default_folder(experiment: Experiment, name: str, strategy_folders: tuple[Pa
 
 
 def _prepare(game: Game, experiment: Experiment, all_cells: list[Cell], folders: tuple[Path, ...], watcher: Watcher) -> Player:
-    """Kernels for all strategies of the experiment; cells whose rules need the same share one."""
+    """Kernels for all strategies of these cells; cells whose rules need the same share one."""
     used = list({s.name: s for cell in all_cells for s in cell.strategies}.values())
     together = kernels.kernel_strategies(used, list(library.all_strategies(game.name, folders).values()))
     if not all(game.is_compiled(together, [cell.variant.rules]) for cell in all_cells):
@@ -173,28 +210,27 @@ def _chunk_order(game: Game, experiment: Experiment, all_cells: list[Cell]) -> l
     return sorted(chunks, key=lambda chunk: chunk.first_deck)
 
 
-def _save_summary(out: Path, summary: Summary) -> None:
-    for name in SUMMARY_TABLES:
-        getattr(summary, name).write_parquet(out / f"{name}.parquet")
-
-
 @dataclass
 class _Work:
     """The threads' shared work: what is left, what is finished, and whether to stop."""
 
     player: Player
-    out: Path
+    records: Records
     tally: Tally
     watcher: Watcher
     chunks: list[Chunk]
+    recovered: Recovered
     strategy_folders: tuple[Path, ...]
     stop: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def run(self, jobs: int) -> None:
-        """Play all chunks on `jobs` threads; returns early when interrupted, raises what a thread ran into."""
-        self.watcher.started(sum(self._games(chunk) for chunk in self.chunks), self.tally.described.unit)
-        queue = iter(self.chunks)
+        """Play what is left on `jobs` threads; returns early when interrupted, raises what a thread ran into."""
+        total, left = (sum(map(self._games, chunks)) for chunks in (self.chunks, self.recovered.left))
+        self.watcher.started(total, self.tally.described.unit)
+        if total > left:
+            self.watcher.played(total - left, found=True)
+        queue = iter(self.recovered.left)
         with ThreadPoolExecutor(jobs) as pool:
             workers = [pool.submit(self._worker, queue) for _ in range(jobs)]
             try:
@@ -224,27 +260,56 @@ class _Work:
             except IllegalAnswer as failure:
                 self.stop.set()
                 raise self._explained(failure, chunk) from None
+            except OSError as failure:
+                self.stop.set()
+                raise self._unwritten(failure) from None
             except BaseException:
                 self.stop.set()
                 raise
 
     def _finish(self, chunk: Chunk, memory: Any) -> None:
-        """Play a chunk and write it, or read it if it is there, and add it to the tally."""
-        game, name = self.player.game, chunk.cell.name
-        if is_written(self.out, name, chunk.number):
-            rows = read_rows(game, self.out, name, chunk.number)
-            self.watcher.played(self._games(chunk), found=True)
-        else:
-            rows = rows_of_blocks(game, *self.player.play(chunk, memory, self._on_games))
-            write_rows(rows, self.out, name, chunk.number)
-        rotations = game.rotations(name.players)
+        """Play a chunk and write it, or read it if it is there, add it to the tally and store what it was reduced to."""
+        name = chunk.cell.name
+        rows, files = self._rows(chunk, memory)
+        rotations = self.player.game.rotations(name.players)
         result = reduce_chunk(rows, name, rotations, self.tally.described, self.tally.is_compared(name))
+        self.records.write(name, chunk.number, files, result)
         with self.lock:
             self.tally.add(name, chunk.number, result)
+            paired = self._newly_paired(chunk.number)
+        for cell in paired:
+            self.records.write_pair(cell, chunk.number, self.tally.pairs[cell][chunk.number])
+
+    def _rows(self, chunk: Chunk, memory: Any) -> tuple[Rows, dict[str, Stored]]:
+        """Rows of a chunk and their files."""
+        game, run, key = self.player.game, self.records.run, (chunk.cell.name, chunk.number)
+        if key in self.recovered.written:
+            self.watcher.played(self._games(chunk), found=True)
+            return read_rows(game, run, *key), self.recovered.written[key]
+        rows = rows_of_blocks(game, *self.player.play(chunk, memory, self._on_games))
+        return rows, write_rows(rows, run, *key)
+
+    def _newly_paired(self, number: int) -> list[CellName]:
+        """Cells whose chunk of this number has just been compared with the base's; each is told once."""
+        there = {(cell, number) for cell, pairs in self.tally.pairs.items() if number in pairs}
+        new = there - self.recovered.paired
+        self.recovered.paired |= new
+        return [cell for cell, _ in new]
 
     def _on_games(self, games: int) -> bool:
         self.watcher.played(games)
         return not self.stop.is_set()
+
+    def _unwritten(self, failure: OSError) -> RunError:
+        """Rows could not be written: why, and what is left."""
+        with self.lock:
+            finished = sum(len(cell.chunks) for cell in self.tally.cells.values())
+        why = "the run's folder, or a part of it, was removed or moved while the run went on"
+        why = why if isinstance(failure, FileNotFoundError) else str(failure.strerror)
+        return RunError(
+            f"'{failure.filename}' cannot be written: {why}. {finished} of {len(self.chunks)} chunks were finished; those "
+            "that are still in the folder are kept. Put this right, and the same command goes on from there."
+        )
 
     def _explained(self, failure: IllegalAnswer, chunk: Chunk) -> RunError:
         """An illegal answer with everything needed to look at the game."""

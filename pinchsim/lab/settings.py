@@ -39,3 +39,13 @@ def usual_players(game: Game, rules: Any) -> int:
     """Players at a table where nobody says how many: four, or the fewest that a rule set is made for without four."""
     counts = game.player_counts(rules)
     return USUAL_PLAYERS if USUAL_PLAYERS in counts else counts[0]
+
+
+def with_switches(source: str, switches: Mapping[str, str]) -> str:
+    """The variant of this source with some switches set otherwise; a setting that it names already is replaced.
+
+    The first part of a source is a variant or a file, whatever its name looks like.
+    """
+    first, *others = source.split("+")
+    kept = [first, *(part for part in others if part.split("=")[0].strip() not in switches)]
+    return "+".join([*kept, *(f"{switch}={value}" for switch, value in switches.items())])

@@ -5,6 +5,7 @@ the ladder that gets fewer games, a searcher) plays less.
 """
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -18,8 +19,8 @@ from pinchsim.errors import UsageError
 from pinchsim.games.seam import Game, Level
 from pinchsim.lab import manifest as manifests
 from pinchsim.lab.experiment import Experiment, cells, make_experiment
-from pinchsim.lab.folder import make_folder, results_folder, write_text
-from pinchsim.lab.run import Run, Watcher, run_experiment
+from pinchsim.lab.folder import MANIFEST, make_folder, results_folder, write_text
+from pinchsim.lab.run import Run, Watcher, load, run_experiment
 from pinchsim.lab.settings import check_names, usual_players
 from pinchsim.lab.tournament import orders, pairs, read_shares
 from pinchsim.measure.skill_report import (
@@ -46,7 +47,7 @@ LADDER, TRACE, NOISE = "ladder", "trace", "noise"
 PARTS = (LADDER, TRACE, NOISE)
 DEFAULT_GAMES, DEFAULT_SLOW_GAMES = 20_000, 80
 TRACE_MARGIN = 0.01  # edge per doubling that is as good as none
-MARK, FORMAT = "skill.json", "pinchsim-skill/1"
+MARK, FORMAT = "skill.json", "pinchsim-skill/2"
 FIELDS = ("game", "games", "slow_games", "seed")
 
 
@@ -91,6 +92,30 @@ class SkillPlan:
     def asked(self) -> list[Stage]:
         """The stages of the parts that are asked for."""
         return [stage for stage in self.stages if stage.part in self.parts]
+
+
+class Outline(NamedTuple):
+    """What a report is about, as its folder tells it: parts by stage, the ladder, the traces by stage, and the noises."""
+
+    variant: str
+    players: int
+    stages: dict[str, str]
+    levels: list[Level]
+    traces: dict[str, tuple[str, str, list[Step]]]
+    noises: list[Noise]
+    chess_elo: float | None
+
+    def of(self, part: str) -> list[str]:
+        """The stages of a part."""
+        return [name for name, own in self.stages.items() if own == part]
+
+
+class Judged(NamedTuple):
+    """What the finished stages say."""
+
+    levels: Levels | None
+    traces: list[Trace]
+    noise: NoiseFound | None
 
 
 @dataclass
@@ -246,16 +271,79 @@ def play_skill(
         raise UsageError("A spread of chess is only needed for the ladder, which was not asked for.")
     folder = out or results_folder("skill", _digest(plan, strategy_folders))
     make_folder(folder, MARK, "skill report")  # the runs below check what they hold
-    write_text(folder / MARK, json.dumps({"format": FORMAT}) + "\n")
+    outline = _outline(plan, chess_elo)
+    write_text(folder / MARK, _mark(plan.game, outline))
     runs: dict[str, Run] = {}
     for stage in plan.asked:
         with watch(stage) if watch else nullcontext(Watcher()) as watcher:
             runs[stage.name] = run_experiment(stage.experiment, folder / stage.name, jobs, strategy_folders, watcher)
         if not runs[stage.name].complete:
             break
-    skill = Skill(folder, plan, runs, None, [], None)
-    _judge(skill, chess_elo)
-    return skill
+    found = _judge(outline, {name: run for name, run in runs.items() if run.complete})
+    _write(found, folder)
+    return Skill(folder, plan, runs, *found)
+
+
+def load_skill(folder: Path) -> Judged:
+    """What the finished stages of a folder say.
+
+    Raises
+    ------
+    UsageError
+        The folder is of an older version, or nothing is finished.
+    """
+    outline = _read(folder)
+    there = [name for name in outline.stages if (folder / name / MANIFEST).exists()]
+    runs = {name: run for name in there if (run := load(folder / name)).complete}
+    found = _judge(outline, runs)
+    if not (found.levels or found.traces or found.noise):
+        raise UsageError(f"The skill report in '{folder}' has no finished part; give the same 'pinchsim skill' command again.")
+    return found
+
+
+def _outline(plan: SkillPlan, chess_elo: float | None) -> Outline:
+    stages = {stage.name: stage.part for stage in plan.stages}
+    return Outline(plan.variant, plan.players, stages, plan.levels, plan.traces, plan.noises, chess_elo)
+
+
+def _mark(game: Game, outline: Outline) -> str:
+    """The outline as text; an endless effort is null."""
+    traces = {
+        name: [kind, unit, [[None if x == math.inf else x for x in step] for step in steps]]
+        for name, (kind, unit, steps) in outline.traces.items()
+    }
+    return json.dumps({"format": FORMAT, "game": game.name} | outline._asdict() | {"traces": traces}, allow_nan=False) + "\n"
+
+
+def read_mark(folder: Path) -> dict[str, Any]:
+    """What the mark of a skill report says.
+
+    Raises
+    ------
+    UsageError
+        It is of another version.
+    """
+    try:
+        told: dict[str, Any] = json.loads((folder / MARK).read_text(encoding="utf-8"))
+        if told["format"] == FORMAT:
+            return told
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise UsageError(
+        f"'{folder / MARK}' is damaged or not of this version; give the same 'pinchsim skill' command again, which finds "
+        "what it had played."
+    )
+
+
+def _read(folder: Path) -> Outline:
+    told = read_mark(folder)
+    traces = {name: (kind, unit, [_step(*step) for step in steps]) for name, (kind, unit, steps) in told["traces"].items()}
+    levels, noises = [Level(*level) for level in told["levels"]], [Noise(*noise) for noise in told["noises"]]
+    return Outline(told["variant"], told["players"], told["stages"], levels, traces, noises, told["chess_elo"])
+
+
+def _step(strategy: str, below: str, effort: float | None, effort_below: float) -> Step:
+    return Step(strategy, below, math.inf if effort is None else effort, effort_below)
 
 
 def _digest(plan: SkillPlan, folders: tuple[Path, ...]) -> str:
@@ -270,23 +358,30 @@ def _digest(plan: SkillPlan, folders: tuple[Path, ...]) -> str:
     return sha256("\n".join(told).encode()).hexdigest()
 
 
-def _judge(skill: Skill, chess_elo: float | None) -> None:
-    """Fill in what the finished stages say, and write it."""
-    plan, folder = skill.plan, skill.folder
-    asked = {part: [s for s in plan.asked if s.part == part] for part in PARTS}
-    if asked[LADDER] and all(skill.has(stage.name) for stage in asked[LADDER]):
-        groups = [read_shares(skill.runs[stage.name]) for stage in asked[LADDER]]
-        skill.levels = judge_levels([shares for shares in groups if shares], plan.levels, chess_elo)
-        levels_frame(skill.levels).write_parquet(folder / "levels.parquet")
-        measures_frame(skill.levels).write_parquet(folder / "measures.parquet")
-    for stage in asked[TRACE]:
-        if skill.has(stage.name):
-            run, (kind, unit, steps) = skill.runs[stage.name], plan.traces[stage.name]
-            cell = CellName(plan.variant, plan.players, "")
-            skill.traces.append(judge_trace(kind, unit, cell, steps, run.summary, TRACE_MARGIN))
-    if skill.traces:
-        trace_frame(skill.traces).write_parquet(folder / "trace.parquet")
-    if asked[NOISE] and skill.has("noise"):
-        cell = CellName(plan.variant, plan.players, "")
-        skill.noise = judge_noise(cell, plan.noises, skill.runs["noise"].summary)
-        noise_frame(skill.noise).write_parquet(folder / "noise.parquet")
+def _judge(outline: Outline, runs: dict[str, Run]) -> Judged:
+    """What the finished stages say, which are `runs`; a ladder needs all of its own."""
+    cell = CellName(outline.variant, outline.players, "")
+    levels, noise = None, None
+    rungs = outline.of(LADDER)
+    if rungs and all(name in runs for name in rungs):
+        groups = [read_shares(runs[name]) for name in rungs]
+        levels = judge_levels([shares for shares in groups if shares], outline.levels, outline.chess_elo)
+    traces = [
+        judge_trace(*outline.traces[name][:2], cell, outline.traces[name][2], runs[name].summary, TRACE_MARGIN)
+        for name in outline.of(TRACE)
+        if name in runs
+    ]
+    if "noise" in runs:
+        noise = judge_noise(cell, outline.noises, runs["noise"].summary)
+    return Judged(levels, traces, noise)
+
+
+def _write(found: Judged, folder: Path) -> None:
+    """The tables of what was found."""
+    if found.levels:
+        levels_frame(found.levels).write_parquet(folder / "levels.parquet")
+        measures_frame(found.levels).write_parquet(folder / "measures.parquet")
+    if found.traces:
+        trace_frame(found.traces).write_parquet(folder / "trace.parquet")
+    if found.noise:
+        noise_frame(found.noise).write_parquet(folder / "noise.parquet")

@@ -33,6 +33,7 @@ MOST_ORDERS = 400  # more orders around the table than these, and only pairs are
 DEFAULT_GAMES = 4000
 FIELDS = ("game", "games", "seed")
 TABLES = ("payoffs", "matrix", "ratings", "equilibrium")
+MARK = "payoffs.parquet"  # only the folder of a tournament has it
 
 
 class Order(NamedTuple):
@@ -201,13 +202,18 @@ def play_tournament(
     """
     folder = out or default_folder(plan.experiment, "tournament", strategy_folders)
     run = run_experiment(plan.experiment, folder, jobs, strategy_folders, watcher)
-    shares = read_shares(run)
-    found = analyse(shares) if shares else None
+    found = analysis_of(run)
     if found:
         frames = payoffs(found.shares), matrix_frame(found.shares, found.matrix), ratings_frame(found), equilibrium_frame(found)
         for name, frame in zip(TABLES, frames, strict=True):
             frame.write_parquet(run.folder / f"{name}.parquet")
-    return Tournament(run, plan, shares, found)
+    return Tournament(run, plan, found.shares if found else None, found)
+
+
+def analysis_of(run: Run) -> Analysis | None:
+    """What a tournament's run says; None while there is a table without games."""
+    shares = read_shares(run)
+    return analyse(shares) if shares else None
 
 
 def read_shares(run: Run) -> Shares | None:

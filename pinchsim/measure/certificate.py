@@ -70,7 +70,7 @@ def judge(row: Mapping[str, Any], low: float, high: float, bounds: Bounds, famil
     family
         How many verdicts are to hold at once.
     """
-    span = _joint(row, bounds, family)
+    span = joint_span(row, bounds, family)
     if low <= span.low and span.high <= high:
         return Judgement(PASS, span, None)
     if span.high < low or span.low > high:
@@ -93,7 +93,7 @@ def _needed(span: Span, low: float, high: float, games: int) -> int | None:
     return max(found) if len(found) == len(counts) else None
 
 
-def _joint(row: Mapping[str, Any], bounds: Bounds, family: int) -> Span:
+def joint_span(row: Mapping[str, Any], bounds: Bounds, family: int) -> Span:
     """The interval that holds at once with the others of its family; none (NaN) from a single deck."""
     span = span_of(dict(row))
     if math.isnan(span.half) or row["decks"] < 2:

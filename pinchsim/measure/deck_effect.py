@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy.stats import binom
 
 from pinchsim.measure.moments import Z95
 from pinchsim.measure.sample import SCHEMA
@@ -112,6 +111,8 @@ def entropy(rates: np.ndarray, replays: int) -> np.ndarray:
 
 def is_outside(rates: np.ndarray, replays: int) -> np.ndarray:
     """Which rates lie outside the band that holds at least 95 % of the decks if all have the mean rate."""
+    from scipy.stats import binom  # takes most of a second to load
+
     low, high = binom.interval(BAND, replays, rates.mean())
     found: np.ndarray = (rates * replays < low - 1e-9) | (rates * replays > high + 1e-9)
     return found

@@ -9,21 +9,27 @@ demand", Econometrica 81, 2013).
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from pinchsim.measure.certificate import joint_span
+from pinchsim.measure.judgeable import SHARE
+from pinchsim.measure.ladder import Span
 from pinchsim.measure.moments import FEW_CLUSTERS
 from pinchsim.measure.sample import Estimates, Sample
+from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN, games_to_decide, verdict
 
 POINT = 1000  # scores are kept in thousandths
 HALF = POINT // 2
 GRIDS = {"whole": POINT, "half": HALF}
+MOST_GAMES = 40_000  # of a cell, for `price_of_first`
 MOST_CARDS = 2**20  # more than anybody holds
 MOST_BLOCKS = 1000  # blocks of neighbouring decks take the place of decks in the bootstrap
-REPLICATES = 200
+REPLICATES = 100
 CLOSE = 1e-6  # half points: a search that moves no further has arrived
 ROUGH = 1e-3  # half points: the same for decks drawn anew, whose prices differ by far more
 SAME = 1e-2  # half points: solutions closer than this are one
@@ -61,8 +67,8 @@ def fair_price(sample: Sample, fewer_hand_wins: bool, seed: int = 0) -> pl.DataF
     Traps
     -----
     The strategies of these games didn't know of the bonus. Who knows of one plays otherwise, so the price must be confirmed by
-    a fresh run with this `start_bonus`, best on other decks. The rule for equal scores matters; half points leave fewer ties. A
-    price that is not unique, or has too few decks, is missing (NaN).
+    a fresh run with this `start_bonus` on other decks (`pinchsim price`). The rule for equal scores matters; half points leave
+    fewer ties. A price that is not unique, or has too few decks, is missing (NaN).
 
     Source
     ------
@@ -97,13 +103,54 @@ def fair_price(sample: Sample, fewer_hand_wins: bool, seed: int = 0) -> pl.DataF
     return book.frame()
 
 
-def confirmation(prices: Sequence[float]) -> str:
-    """What must be said beside a price: how it was found, and what would confirm it."""
-    bonus = ", ".join(f"{price:g}" for price in prices)
-    return (
-        "These prices were found by adding bonuses to games whose players did not know of them; who knows of a bonus may play "
-        f"otherwise. Only a fresh run with start_bonus = [{bonus}] can confirm them."
-    )
+def price_of_first(sample: Sample, fewer_hand_wins: bool) -> pl.DataFrame:
+    """`fair_price` by the first games of a cell: enough for a tenth of a point, and the search takes its time."""
+    return fair_price(sample.first(MOST_GAMES), fewer_hand_wins)
+
+
+def whole_points(table: pl.DataFrame) -> list[float] | None:
+    """The best whole points by position in a table of `fair_price`; None if no price was found."""
+    found = {name: table.filter(measure=name)["estimate"].to_list() for name in ("fair_price", "fair_price:whole")}
+    return found["fair_price:whole"] if all(map(math.isfinite, found["fair_price"])) else None
+
+
+class Fairness(NamedTuple):
+    """How fair win shares by position are: which one is furthest from fair, how far, and the verdict on all of them.
+
+    `games` would about decide what is undecided; None: far too many, or nothing is.
+    """
+
+    position: int
+    off: Span
+    verdict: str
+    games: int | None
+
+
+def fairness(rows: Sequence[Mapping[str, Any]], margin: float) -> Fairness:
+    """Judge the win shares of all positions (a row each, in order) against a margin on both sides of a fair share.
+
+    Within it are all of them or none: a bonus that helps one later player at the cost of another makes no game fair. The
+    intervals hold at once (Bonferroni, M2.4), since one looks at the worst; the two shares of a duel are one number.
+    """
+    n = len(rows)
+    spans = [joint_span(row, SHARE, n if n > 2 else 1) for row in rows]
+    off = [Span(*(end - 1 / n for end in span)) for span in spans]
+    verdicts = [verdict(span.low, span.high, margin) for span in off]
+    together = OUTSIDE if OUTSIDE in verdicts else UNDECIDED if UNDECIDED in verdicts else WITHIN
+    worst = max(range(n), key=lambda p: abs(off[p].estimate))
+    needed = _games_needed(off, verdicts, rows, margin) if together == UNDECIDED else None
+    return Fairness(worst, off[worst], together, needed)
+
+
+def _games_needed(off: Sequence[Span], verdicts: Sequence[str], rows: Sequence[Mapping[str, Any]], margin: float) -> int | None:
+    """About how many games would decide: until one share is surely off, if any seems to be, or else until all are fair."""
+    waiting = [(span, row["games"]) for span, row, found in zip(off, rows, verdicts, strict=True) if found == UNDECIDED]
+    beyond = [(span, games) for span, games in waiting if abs(span.estimate) > margin]
+    needed = [games_to_decide(*span, games, margin) for span, games in beyond or waiting]
+    known = [games for games in needed if games is not None]
+    if beyond:
+        return min(known, default=None)
+    return max(known) if len(known) == len(needed) else None
 
 
 class _Rescored:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from pinchsim.measure.metagame_dominance import DOMINATED, LEVEL, Cycle, Dominan
 from pinchsim.measure.moments import quantile
 from pinchsim.measure.ratings import Ratings, fit_ratings
 from pinchsim.measure.tournament import Estimate, Shares, against_field, against_others, frame_of, key, matrix
+from pinchsim.measure.verdict import games_for
 
 ALPHAS = (0.1, 1.0, 10.0, 100.0)  # strengths of selection that are reported
 REPLICATES = 200
@@ -50,6 +52,21 @@ def best_replies(table: PayoffTable) -> Replies:
     sure = (better | ~apart[:, :, None]).all(axis=1)
     best = shares >= shares.max(axis=0) - 1e-12
     return Replies(int(played.sum()), *(x.sum(axis=1) for x in (best, sure, better.any(axis=0))))
+
+
+def games_to_settle(shares: Shares, one: int) -> int | None:
+    """About how many games would show that a strategy is the best reply to every field, if win shares stay where they are.
+
+    None: far too many, or somewhere another one does as well or better.
+    """
+    table = shares.table()
+    values, variances = table.against
+    played = np.isfinite(values).all(axis=0)
+    gaps = np.delete(values[one] - values, one, axis=0)[:, played]
+    errors = np.sqrt(np.delete(variances[one] + variances, one, axis=0)[:, played])
+    halves = NormalDist().inv_cdf(1 - LEVEL / (len(values) * gaps.size)) * errors  # as many comparisons as `best_replies` has
+    games = [games_for(gap, half, int(shares.games.sum())) for gap, half in zip(gaps.flat, halves.flat, strict=True)]
+    return None if None in games else max((n for n in games if n is not None), default=None)
 
 
 class Balance(NamedTuple):

@@ -1,13 +1,16 @@
-"""`pinchsim audit coverage`: tables for people, the same counts in a file, and plain errors."""
+"""`pinchsim audit coverage`: tables for people, the same counts in a folder, and plain errors."""
+
+from pathlib import Path
 
 import polars as pl
 import pytest
 
 from pinchsim.cli import coverage_text
-from pinchsim.cli.coverage_text import Counts, report
+from pinchsim.cli.coverage_text import report
 from pinchsim.games.pinch.coverage import COUNTED, RULES
 from pinchsim.games.pinch.rules import load_variant, player_counts, variant_names
-from tests.cli.commands import Command, flat, write
+from pinchsim.lab.coverage import Counts
+from tests.cli.commands import Command, flat, folder_of, write
 
 COVERAGE = Command("audit", "coverage")
 run, done, refused = COVERAGE.run, COVERAGE.done, COVERAGE.refused
@@ -16,7 +19,7 @@ SMALL = ("--games", "60")
 
 def test_coverage__all_variants():
     text = done(*SMALL)
-    heading, *tables, not_yet, never = text.split("\n\n")
+    heading, *tables, not_yet, never, where = text.split("\n\n")
     assert "in 60 games of each variant" in flat(heading)
     assert "line-up uniform, seed 1" in flat(heading)
     assert [len(table.split("\nrule ")) for table in tables] == [2] * 5, "one for each variant, and one for all duels"
@@ -24,11 +27,12 @@ def test_coverage__all_variants():
     assert not_yet.startswith("Never came into play, but could have, in more games or with other strategies:\n- ")
     assert never.startswith("Never came into play, because the rule cannot apply there:\n- ")
     assert "\n- pinch: R7.1-R7.4, R8.1-R8.8, R10.2\n- classic: R5.4, R7.2-R7.4, R8.1-R8.8, R10.2\n" in never
+    assert where.startswith("Counts: results/audit-coverage-")
 
 
 def test_coverage__one_variant_one_player_count():
     text = done("--variant", "classic+turn_limit=20", "--players", "4", "--line-up", "greedy,uniform", *SMALL, "--seed", 7)
-    heading, table, not_yet, never = text.split("\n\n")
+    heading, table, not_yet, never, _ = text.split("\n\n")
     assert "line-up greedy,uniform, seed 7" in flat(heading)
     rows = {line.split()[0]: line.split() for line in table.splitlines()}
     assert rows["R1.2"] == ["R1.2", "cards", "in", "the", "deck", "108"]
@@ -53,11 +57,13 @@ def test_coverage__progress_on_the_error_stream():
     assert "60 games in " in result.stderr
 
 
-def test_coverage__file():
-    text = done(*SMALL, "--games", "61", "--out", "counts.parquet")
-    assert text.endswith("The counts: counts.parquet\n")
-    table = pl.read_parquet("counts.parquet")
-    assert table.columns == ["variant", "players", "line_up", "rule", "counted", "times", "games", "per_game"]
+def test_coverage__folder():
+    text = done(*SMALL, "--games", "61", "--out", "counts")
+    assert text.endswith("\nCounts: counts\n")
+    table = pl.read_parquet("counts/counts.parquet")
+    assert table.columns == [
+        "variant", "players", "line_up", "rule", "counted", "applies", "times", "games", "decks", "per_game",
+    ]  # fmt: skip
     cells = [(name, n) for name in variant_names() for n in player_counts(load_variant(name).rules)]
     assert table.select("variant", "players").unique(maintain_order=True).rows() == cells
     assert table.height == len(cells) * len(RULES)
@@ -65,9 +71,30 @@ def test_coverage__file():
         assert rows["rule"].to_list() == list(RULES)
         assert dict(rows.select("rule", "counted").iter_rows()) == COUNTED
         assert set(rows["games"]) == {-(-61 // players) * players}
+        assert set(rows["decks"]) == {-(-61 // players)}
         assert rows["per_game"].to_list() == (rows["times"] / rows["games"]).to_list()
         assert rows.filter(pl.col("rule") == "R2.1")["per_game"].to_list() == [players]
     assert set(table["line_up"]) == {"uniform"}
+    cannot = set(table.filter(~pl.col("applies"), variant="pinch")["rule"])
+    assert {"R7.1", "R8.8", "R10.2"} <= cannot and "R1.2" not in cannot
+
+
+def test_coverage__same_command_same_folder():
+    args = ("--variant", "duel", *SMALL)
+    first = folder_of(done(*args))
+    assert folder_of(done(*args)) == first
+    assert folder_of(done(*args, "--seed", "2")) != first
+    message = refused(*args, "--seed", "2", "--out", first)
+    assert f"The folder '{first}' holds another count of the rules; it differs in: seed." in message
+    assert {path.name for path in first.iterdir()} == {"manifest.json", "counts.parquet"}
+
+
+def test_coverage__into_a_folder_of_something_else():
+    write("mine/notes.txt", "mine")
+    assert "The folder 'mine' is not empty and holds no count of the rules" in refused(
+        "--variant", "duel", *SMALL, "--out", "mine"
+    )
+    assert [path.name for path in Path("mine").iterdir()] == ["notes.txt"]
 
 
 @pytest.mark.parametrize(
@@ -81,10 +108,8 @@ def test_coverage__file():
         (["--variant", "duel", "--line-up", "greedy,greedy,uniform"], "names 3 strategies, but only 2 players sit down"),
         (["--games", "0"], "Invalid value for '--games'"),
         (["--games", "3000000000"], "'games' cannot be 3000000000"),
-        (["--out", "counts.csv"], "--out 'counts.csv': the counts are kept as Parquet; the name of the file must end in .parquet."),
-        (["--out", "no/counts.parquet"], "--out 'no/counts.parquet': there is no folder 'no'."),
     ],
-)  # fmt: skip
+)
 def test_coverage__mistakes(args, words):
     assert words in refused(*args)
 
@@ -103,7 +128,7 @@ def test_coverage__strategy_that_breaks_the_rules():
 
 
 def counts(variant="pinch", players=3, games=2000, applying=("R1", "R2"), **times):
-    return Counts(variant, players, games, {"R1": 0, "R2": 0} | times, frozenset(applying))
+    return Counts(variant, players, games, games // players, {"R1": 0, "R2": 0} | times, frozenset(applying))
 
 
 def cell(times, games):

@@ -13,7 +13,7 @@ from pinchsim.errors import UsageError
 from pinchsim.games.pinch.readings import READINGS
 from pinchsim.games.pinch.rules import RuleSet, load_variant, player_counts
 from pinchsim.lab import chunks
-from pinchsim.lab.audit import EFFECTS, plan
+from pinchsim.lab.audit import EFFECTS, load_audit, plan
 from pinchsim.measure.audit import CARE
 from pinchsim.paths import shipped
 from tests.lab.test_run import StopAfter
@@ -210,6 +210,16 @@ def test_audit_rules__toy_game_with_a_known_effect(tmp_path, toy):
         "score": 0,
     }
     assert list(audit.sentences().values()) == ["R1: Who is favoured? Ruled: nobody. Read instead: the start player."]
+    kept = load_audit(tmp_path / "r")
+    assert (kept.findings, kept.labels, kept.sentences) == (audit.findings, audit.labels(), audit.sentences())
+
+
+def test_load_audit__of_something_else(tmp_path, toy):
+    with pytest.raises(UsageError, match="is not the folder of a run"):
+        load_audit(tmp_path)
+    api.sweep(out=tmp_path / "s", variants=["fair"], strategies=TOY_FIELDS["strategies"], line_ups=["uniform"], games=20)
+    with pytest.raises(UsageError, match="lacks readings.parquet"):
+        load_audit(tmp_path / "s")
 
 
 def test_audit_rules__interrupted(tmp_path, toy, monkeypatch):

@@ -10,9 +10,9 @@ from pinchsim import games
 from pinchsim.errors import UsageError
 from pinchsim.games.seam import Dials
 from pinchsim.lab import chunks
-from pinchsim.lab.skill import LADDER, NOISE, PARTS, TRACE, plan, play_skill
+from pinchsim.lab.skill import LADDER, NOISE, PARTS, TRACE, load_skill, plan, play_skill
 from pinchsim.measure.ladder import HOLDS
-from pinchsim.measure.skill_report import EFFORT, MEMORY, TEMPERATURE
+from pinchsim.measure.skill_report import EFFORT, MEMORY, TEMPERATURE, levels_frame, measures_frame, noise_frame, trace_frame
 from pinchsim.measure.verdict import WITHIN
 from pinchsim.paths import shipped
 from pinchsim.strategy import library
@@ -187,6 +187,33 @@ def test_play_skill__parts_share_a_folder_and_find_what_was_played(contest, tmp_
     (tmp_path / "other" / "letter.txt").write_text("dear")
     with pytest.raises(UsageError, match="holds no skill report"):
         played(tmp_path / "other")
+
+
+def test_load_skill__is_what_was_found(contest, tmp_path):
+    found = played(tmp_path / "run", chess_elo=300.0, games=90, slow_games=30)
+    before = {path.name: path.read_bytes() for path in tmp_path.glob("run/*.parquet")}
+    levels, traces, noise = load_skill(tmp_path / "run")
+    assert trace_frame(traces).equals(trace_frame(found.traces))
+    assert levels_frame(levels).equals(levels_frame(found.levels))
+    assert measures_frame(levels).equals(measures_frame(found.levels)) and levels.chess_elo == 300
+    assert noise_frame(noise).equals(noise_frame(found.noise)) and noise.robust == found.noise.robust
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("run/*.parquet")} == before
+
+
+def test_load_skill__has_the_parts_that_are_finished(contest, tmp_path):
+    played(tmp_path / "run", [TRACE], games=90, slow_games=30)
+    levels, traces, noise = load_skill(tmp_path / "run")
+    assert (levels, noise, len(traces)) == (None, None, 2)
+    for stage in ("trace-temperature", "trace-effort"):
+        (tmp_path / "run" / stage / "manifest.json").unlink()
+    with pytest.raises(UsageError, match="has no finished part"):
+        load_skill(tmp_path / "run")
+
+
+def test_load_skill__of_an_older_version(tmp_path):
+    (tmp_path / "skill.json").write_text('{"format": "pinchsim-skill/1"}')
+    with pytest.raises(UsageError, match="is damaged or not of this version; give the same 'pinchsim skill' command again"):
+        load_skill(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from types import MappingProxyType, SimpleNamespace
 import numpy as np
 
 from pinchsim.errors import UsageError
-from pinchsim.games.seam import Column, Coverage, Dials, Flip, Level, Total
+from pinchsim.games.seam import Column, Coverage, Dealt, Dials, Flip, Level, Total
 
 TIGHT, LOOSE = SimpleNamespace(bias=0.0), SimpleNamespace(bias=0.1)
 
@@ -83,6 +83,13 @@ class ToyGame:
 
     def rule_applies(self, rule, rules, players, strategies):
         return True
+
+    def dealt(self, rules, players, seed, decks):
+        """No cards are dealt, so numbers of the decks' own streams stand for hands of 100 red and black ones of five kinds."""
+        red = np.array(
+            [np.random.default_rng([seed, deck]).integers(100, size=(5, players)) for deck in decks.tolist()], np.int8
+        )
+        return Dealt({f"{k} red": red[:, k] for k in range(5)} | {f"{k} black": 100 - red[:, k] for k in range(5)}, {})
 
     def engine_digest(self):
         return "toy"

@@ -2,6 +2,7 @@
 
 import math
 from itertools import product
+from statistics import NormalDist
 
 import numpy as np
 import polars as pl
@@ -10,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pinchsim
-from pinchsim.measure.price import confirmation, fair_price
+from pinchsim.measure import price
+from pinchsim.measure.price import fair_price, fairness, price_of_first, whole_points
 from pinchsim.measure.sample import samples
+from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN
 from tests.measure.made import made, rows_of, values_of
 
 
@@ -140,7 +143,68 @@ def test_fair_price__rows_of_sessions_need_no_hands():
     assert prices(fair_price(sample, fewer_hand_wins=False), "fair_price:whole") == [0, 1]
 
 
-def test_confirmation__says_how_the_price_must_be_confirmed():
-    text = confirmation([0, 1.5, 2])
-    assert "did not know of them" in text
-    assert "start_bonus = [0, 1.5, 2]" in text
+def test_whole_points__only_where_a_price_was_found():
+    assert whole_points(fair_price(sample_of([[3, 0], [2, 0], [5, 3], [1, 0]]), False)) == [0, 2]
+    assert whole_points(fair_price(sample_of([[4, 0], [0, 4]]), False)) is None
+
+
+def test_price_of_first__looks_at_no_more_games(monkeypatch):
+    monkeypatch.setattr(price, "MOST_GAMES", 4)
+    ahead = [[3, 0], [2, 0], [5, 3], [1, 0]]
+    table = price_of_first(sample_of([*ahead, *[[90, 0]] * 8]), False)
+    assert prices(table) == [0, 2]
+    assert rows_of(table)["fair_price", 1]["games"] == 4
+
+
+def shares(*estimates, half=0.004, games=10_000):
+    """Win shares by position with plain 95 % intervals of this half-width."""
+    return [
+        {"estimate": x, "low": x - half, "high": x + half, "standard_error": half / 1.96, "games": games, "decks": games // 4}
+        for x in estimates
+    ]
+
+
+@pytest.mark.parametrize(
+    ("estimates", "position", "verdict"),
+    [
+        ((0.25, 0.253, 0.249, 0.248), 1, WITHIN),
+        ((0.25, 0.22, 0.27, 0.26), 1, OUTSIDE),
+        ((0.241, 0.253, 0.253, 0.253), 0, UNDECIDED),
+        ((0.25, 0.25, 0.28, 0.241), 2, OUTSIDE),
+    ],
+)
+def test_fairness__is_that_of_all_positions(estimates, position, verdict):
+    found = fairness(shares(*estimates), 0.01)
+    assert (found.position, found.verdict) == (position, verdict)
+    assert found.off.estimate == pytest.approx(estimates[position] - 0.25)
+    assert (found.games is not None) == (verdict == UNDECIDED)
+
+
+def test_fairness__intervals_hold_at_once_but_the_two_of_a_duel_are_one():
+    four, two = fairness(shares(0.25, 0.25, 0.25, 0.25), 0.01), fairness(shares(0.5, 0.5), 0.01)
+    assert four.off.half == pytest.approx(0.004 * NormalDist().inv_cdf(1 - 0.025 / 4) / NormalDist().inv_cdf(0.975))
+    assert two.off.half == pytest.approx(0.004)
+
+
+def test_fairness__tells_how_many_games_would_decide_for_all_to_be_fair():
+    """The one that is closest to the margin needs most: its interval must become a fifth as wide, so 25 times as many games."""
+    rows = shares(0.492, 0.508, half=0.01)
+    assert fairness(rows, 0.01).games == pytest.approx(25 * 10_000, rel=0.01)
+    assert fairness(shares(0.25, 0.242, 0.254, 0.254), 0.01).games > fairness(shares(0.25, 0.243, 0.2535, 0.2535), 0.01).games
+    close = fairness(shares(0.25, 0.242, 0.24001, 0.25799), 0.01)
+    assert close[2:] == (UNDECIDED, None), "one is as close to the margin as can be"
+
+
+def test_fairness__one_share_that_is_off_is_enough():
+    """Two seem to be off, one by more; that the fourth is hard to judge does not matter."""
+    alone = fairness(shares(0.25, 0.25, 0.2363, 0.2637), 0.01).games
+    found = fairness(shares(0.26, 0.2363, 0.2393, 0.2644), 0.01)
+    assert found.verdict == UNDECIDED
+    assert 10_000 < found.games < alone
+    hardly = fairness(shares(0.2605, 0.2444, 0.2475, 0.2476), 0.01)
+    assert hardly.games > 500_000, "that the second is soon known to be fair decides nothing"
+
+
+def test_fairness__without_intervals_nothing_is_decided():
+    rows = [row | {"low": math.nan, "high": math.nan, "decks": 1} for row in shares(0.9, 0.1)]
+    assert fairness(rows, 0.01)[2:] == (UNDECIDED, None)

@@ -1,6 +1,7 @@
 """Win shares of a tournament: errors by deck against the plain formulas, and what follows from payoffs that are known."""
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 import polars as pl
@@ -163,6 +164,22 @@ def test_best_replies__an_order_of_strength():
     assert found.fields == 6
     assert found.best.tolist() == found.sure.tolist() == [0, 0, 6]
     assert found.beaten.tolist() == [6, 6, 0]
+
+
+def test_games_to_settle__brings_the_smallest_gap_out_of_its_error():
+    shares = played(luce(1, 1.2), ("a", "b"), 2, decks=60)
+    found = shares.combined(alone(shares, 1, 0))
+    gap = found.estimate - 0.5
+    error = (found.high - found.low) / 2 / Z95
+    z = NormalDist().inv_cdf(1 - 0.05 / 4)  # each of two against the other, in both fields
+    assert 0 < gap < z * error, "not settled yet"
+    needed = tournament_analysis.games_to_settle(shares, 1)
+    assert needed == pytest.approx(shares.games.sum() * (z * error / gap) ** 2, rel=0.06)
+
+
+def test_games_to_settle__not_where_another_one_is_better():
+    shares = played(luce(1, 1.2), ("a", "b"), 2, decks=60)
+    assert tournament_analysis.games_to_settle(shares, 0) is None
 
 
 def test_best_replies__only_fields_that_were_played():
