@@ -1,49 +1,33 @@
-"""The first screen: three plain questions about each variant and number of players, with verdicts (METHODS M2.3, M2.6)."""
+"""The first screen: plain questions about each variant and number of players, with verdicts (METHODS M2.3, M2.4, M2.6).
+
+Those that other folders answer are in `answers_beside`.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import polars as pl
 
+from pinchsim.measure.certificate import joint_span
+from pinchsim.measure.judgeable import SHARE, Bounds
 from pinchsim.measure.judged import Limits, judged, open_limits
 from pinchsim.measure.ladder import ABOVE, BELOW, CHANGES, HOLDS, Answer, robust
-from pinchsim.measure.quantities import mixed
-from pinchsim.measure.summary import CellName
 from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN
-from pinchsim.report import style
+from pinchsim.report import answers_beside, style
 from pinchsim.report.evidence import Case, Evidence, Row
+from pinchsim.report.told import Group, Told
 
-UNEQUAL = ("start", "runaway")  # questions whose answer depends on who is the better player
 FEW = 0.1  # share of games that may be shorter or longer than wished
-LOOKS = {"Yes": "yes", "No": "no"}  # all other words look open
-
-
-class Group(NamedTuple):
-    """What is judged as one: a variant with a number of players, and the line-ups that have a say."""
-
-    heading: str
-    variant: str
-    players: int
-    line_ups: tuple[str, ...]
-
-
-class Told(NamedTuple):
-    """A question, its answer in a word and a sentence, the numbers behind it, and the section with more."""
-
-    question: str
-    word: str
-    sentence: str
-    numbers: str
-    section: str
-
-    @property
-    def look(self) -> str:
-        """How the word looks."""
-        return LOOKS.get(self.word, "open")
+UNEQUAL = (
+    "The players are of different strength: how long games last and what a lead is worth would tell who they are, not what the "
+    "rules do, so only this question is answered."
+)
 
 
 class Question(NamedTuple):
     """How a question is judged and told; `words` has an answer for each verdict, `{fair}` is a fair share in percent.
+
+    `bounds` are those of the measure with so many players.
 
     The numbers behind the answer are told as `about`, then `number` of each level, what is `meant` by it, and games `counted`.
     """
@@ -52,6 +36,7 @@ class Question(NamedTuple):
     section: str
     measure: str
     limits: Callable[[Evidence, Group], Limits]
+    bounds: Callable[[int], Bounds]
     words: Mapping[str, tuple[str, str]]
     about: str
     number: Callable[[Row], str]
@@ -61,7 +46,19 @@ class Question(NamedTuple):
 
 def groups(evidence: Evidence) -> list[tuple[Group, list[Told]]]:
     """All groups with their answers."""
-    return [(group, [_told(evidence, group, question) for question in QUESTIONS]) for group in _groups(evidence)]
+    return [(group, _answers(evidence, group)) for group in _groups(evidence)]
+
+
+def judged_together(evidence: Evidence) -> int:
+    """How many groups are judged: the answers to a question are one family (METHODS M2.4)."""
+    return len(list(_groups(evidence)))
+
+
+def _answers(evidence: Evidence, group: Group) -> list[Told]:
+    """The answers about a group; who sits together with others of another strength is asked for a fair start alone."""
+    asked = QUESTIONS[:1] if group.is_mixed else QUESTIONS
+    found = [_told(evidence, group, question) for question in asked]
+    return found if group.is_mixed else found + answers_beside.answers(evidence, group)
 
 
 def _groups(evidence: Evidence) -> Iterator[Group]:
@@ -84,7 +81,7 @@ def _heading(variant: str, players: int) -> str:
 
 
 def _told(evidence: Evidence, group: Group, question: Question) -> Told:
-    rows = {name: evidence.row(Case(group.variant, group.players, name), question.measure) for name in group.line_ups}
+    rows = {name: _row(evidence, Case(group.variant, group.players, name), question) for name in group.line_ups}
     if not any(rows.values()):
         return _untold(evidence, group, question)
     limits = question.limits(evidence, group)
@@ -95,15 +92,18 @@ def _told(evidence: Evidence, group: Group, question: Question) -> Told:
         sentence.format(fair=style.plain(100 / group.players)),
         _levels(answers, kind, question),
         _needed(answers, kind),
-        _unequal(group) if question.section in UNEQUAL else "",
+        UNEQUAL if group.is_mixed else "",
     ]
     return Told(question.text, word, " ".join(filter(None, parts)), _numbers(evidence, group, question, rows), question.section)
 
 
-def _unequal(group: Group) -> str:
-    """A warning where the players are not equally strong: who they are may decide more than where they sit."""
-    unequal = any(mixed(CellName(group.variant, group.players, name).places) for name in group.line_ups)
-    return "The players are of different strength, which may hide what the rules do." if unequal else ""
+def _row(evidence: Evidence, case: Case, question: Question) -> Row | None:
+    """An estimate with an interval that holds at once with those of all other groups (Bonferroni, M2.4)."""
+    row = evidence.row(case, question.measure)
+    if row is None:
+        return None
+    span = joint_span(row, question.bounds(case.players), judged_together(evidence))
+    return row | {"low": span.low, "high": span.high}
 
 
 def _untold(evidence: Evidence, group: Group, question: Question) -> Told:
@@ -199,7 +199,7 @@ def _open_words(evidence: Evidence, group: Group) -> str:
 
 QUESTIONS = (
     Question(
-        "Fair start?", "start", style.ADVANTAGE, _margin,
+        "Fair start?", "start", style.ADVANTAGE, _margin, lambda players: Bounds(-1 / players, 1 - 1 / players, True),
         {
             WITHIN: ("Yes", "The start player wins as often as is fair."),
             ABOVE: ("No", "The start player wins too often: fair would be {fair} %."),
@@ -210,7 +210,7 @@ QUESTIONS = (
         "", lambda row: str(style.with_interval(row, 100, "percentage points", "+")), _margin_words,
     ),
     Question(
-        "Right length?", "length", "outside:minutes", lambda evidence, group: Limits(0, FEW),
+        "Right length?", "length", "outside:minutes", lambda evidence, group: Limits(0, FEW), lambda players: SHARE,
         {
             WITHIN: ("Yes", "Nearly all games are as long as was wished."),
             ABOVE: ("No", "Too many games are shorter or longer than was wished."),
@@ -221,6 +221,7 @@ QUESTIONS = (
     ),
     Question(
         "Open, but no lottery?", "runaway", "alone_wins:50", lambda evidence, group: open_limits(group.players),
+        lambda players: SHARE,
         {
             WITHIN: ("Yes", "Leading half-way helps, but does not settle the game."),
             ABOVE: ("No", "Settled early: who leads half-way nearly always wins."),

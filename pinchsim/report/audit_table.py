@@ -69,7 +69,7 @@ def print_audit(
         console.print(_table(here, labels), width=width)
         console.print()
         for number, finding in enumerate(here, 1):
-            words = f"{kept_together(labels[finding.variant])}. {_reading(finding, sentences)}{_sentence(finding)}"
+            words = f"{kept_together(labels[finding.variant])}. {reading_words(finding, sentences)}{sentence_words(finding)}"
             say(console, f"{number:>2}. {words}", width, indent="    ")
     _print_notes(margin, any(f.beyond for f in findings), console, width)
 
@@ -94,13 +94,13 @@ def _table(findings: Sequence[Finding], labels: Mapping[str, str]) -> Table:
         table.add_column(f"{line.words}{GAP}\n({line.unit}){GAP}", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for finding in findings:
-        cells = [_cell(finding.largest[line.words]) if line.words in finding.largest else "" for line in LINES]
+        cells = [cell(finding.largest[line.words]) if line.words in finding.largest else "" for line in LINES]
         label = Text(style.clean(labels[finding.variant]).replace(", ", ",\n"))
         table.add_row(label, *map(Text, cells), Text(finding.verdict, STYLES[finding.verdict]))
     return table
 
 
-def _cell(row: dict) -> str:
+def cell(row: dict) -> str:
     """An effect with a mark: noticeable, or not decided yet."""
     return f"{_number(row['effect'], row)}{MARKS.get(row['verdict'], GAP)}"
 
@@ -117,17 +117,17 @@ def _number(value: float, row: dict) -> str:
     return f"<{least}" if value > 0 else f">-{least}"
 
 
-def _reading(finding: Finding, sentences: Mapping[str, str]) -> str:
+def reading_words(finding: Finding, sentences: Mapping[str, str]) -> str:
     """The rule that is read otherwise; the two of a pair have their own paragraphs."""
     return "" if finding.beyond else f"{style.clean(sentences[finding.variant])} "
 
 
-def _sentence(finding: Finding) -> str:
+def sentence_words(finding: Finding) -> str:
     """What one reading changes, and what that means to the writer of the rules."""
     if finding.verdict == CARE:
-        said = f"Write this with care: {_told(finding, OUTSIDE)}."
+        said = f"Write this with care: {told_effects(finding, OUTSIDE)}."
     elif finding.verdict == OPEN:
-        said = f"Undecided: {_told(finding, UNDECIDED)}; {_games_needed(finding)}."
+        said = f"Undecided: {told_effects(finding, UNDECIDED)}; {_games_needed(finding)}."
     elif finding.verdict == SAME:
         said = "No difference: not one of these games came out differently."
     else:
@@ -135,7 +135,8 @@ def _sentence(finding: Finding) -> str:
     return said + _beyond_words(finding) + _endless_words(finding)
 
 
-def _told(finding: Finding, kind: str) -> str:
+def told_effects(finding: Finding, kind: str) -> str:
+    """The effects of a reading that have a verdict, in words."""
     return "; ".join(_effect(row) for row in finding.largest.values() if row["verdict"] == kind)
 
 
@@ -159,13 +160,17 @@ def _unit(row: dict) -> str:
 
 def _games_needed(finding: Finding) -> str:
     """About how many games would settle all that is undecided (METHODS M2.3)."""
-    needed = [_games_for(row) for row in finding.largest.values() if row["verdict"] == UNDECIDED]
-    if None in needed:
-        return "more games would decide, but far more"
-    return f"about {style.count_words(max(x for x in needed if x is not None))} games would decide"
+    games = needed(finding)
+    return f"about {style.count_words(games)} games would decide" if games else "more games would decide, but far more"
 
 
-def _games_for(row: dict) -> int | None:
+def needed(finding: Finding) -> int | None:
+    """The same as a number; None: far too many."""
+    games = [games_for(row) for row in finding.largest.values() if row["verdict"] == UNDECIDED]
+    return None if None in games else max(n for n in games if n is not None)
+
+
+def games_for(row: dict) -> int | None:
     """The half-width goes with 1 / sqrt(games), and with 1 / games where no game came out differently yet."""
     games = style.games_to_decide(row | {"estimate": row["effect"]}, row["noticeable"])
     if games is not None and row["standard_error"] == 0:

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from pinchsim.report import style
 from pinchsim.report.plot_pages import Counts, ends_of, quantile
-from pinchsim.report.plot_style import BAND, FAIR, GREY, draw_mark
+from pinchsim.report.plot_style import BAND, BLUE, FAIR, GREY, ORANGE, draw_mark
 
 Row = dict[str, Any]
 WIDTH = 3.7  # inches: the width of a telephone
@@ -22,6 +23,8 @@ LETTER, LETTERS = 0.083, 15  # inches a letter of a label, and most letters of i
 LINE, STEP = 0.17, 0.15  # inches: a further line of a label, a further mark
 HEIGHT = 2.1  # of the panels with curves
 SMALL = 9.5
+TALLEST_CELL = 0.55  # inches: of a matrix
+DEEPEST = 0.5  # of a colour behind a number, which stays legible in the light and in the dark
 
 
 class Mark(NamedTuple):
@@ -57,6 +60,7 @@ class Axis(NamedTuple):
     scale: float = 1
     band: tuple[float, float] | None = None
     fair: float | None = None
+    log: bool = False
 
 
 def axis_over(label: str, rows: Iterable[Row | None], scale: float = 1, also: Sequence[float] = (), **more: Any) -> Axis:
@@ -74,7 +78,7 @@ def dots(lines: Sequence[Line], axis: Axis, yardsticks: Sequence[Yardstick] = ()
     ends = list(accumulate(deep))
     middles = [end - own / 2 for end, own in zip(ends, deep, strict=True)]
     gutter = 0.2 + LETTER * max(len(part) for label in labels for part in label.split("\n"))
-    figure, axes = _panel(ends[-1], gutter)
+    figure, axes = panel(ends[-1], gutter)
     axes.set_ylim(ends[-1], 0)
     _range(axes, axis)
     for line, middle in zip(lines, middles, strict=False):
@@ -97,7 +101,7 @@ def dots(lines: Sequence[Line], axis: Axis, yardsticks: Sequence[Yardstick] = ()
 
 def curves(counts: Sequence[tuple[style.Look, Counts]], label: str, most: float) -> Figure:
     """Which percentage is over by a value: a curve for each variant, with marks at 5, 50 and 95 %."""
-    figure, axes = _panel(HEIGHT, 0.5)
+    figure, axes = panel(HEIGHT, 0.5)
     for place, (look, (values, numbers)) in enumerate(counts):
         over = [100 * n / sum(numbers) for n in accumulate(numbers)]
         width = 1.2 + 1.8 * (1 - (place + 1) / len(counts))  # where two are equal, both are seen
@@ -113,7 +117,7 @@ def curves(counts: Sequence[tuple[style.Look, Counts]], label: str, most: float)
 
 def course(lines: Sequence[tuple[style.Look, Sequence[Row | None]]], names: Sequence[str], fair: float, label: str) -> Figure:
     """A share in percent at several moments: a line for each variant, against a fair share."""
-    figure, axes = _panel(HEIGHT, 0.55)
+    figure, axes = panel(HEIGHT, 0.55)
     axes.axhline(100 * fair, **FAIR)
     axes.annotate("fair", (0.02, 100 * fair), xycoords=("axes fraction", "data"), xytext=(0, 3), textcoords="offset points",
                   fontsize=SMALL, color=GREY)  # fmt: skip
@@ -134,11 +138,59 @@ def course(lines: Sequence[tuple[style.Look, Sequence[Row | None]]], names: Sequ
     return figure
 
 
-def _panel(height: float, gutter: float) -> tuple[Figure, Axes]:
-    """A figure and its axes of a height, with room for labels on their left."""
-    full = TOP + height + FOOT
+def heat(names: Sequence[str], cells: Sequence[Sequence[tuple[float, str]]], fair: float, across: str) -> Figure:
+    """A matrix of shares with their numbers in words: below a fair share blue, above it orange, the further off the fuller.
+
+    A name stands at its row and, as a number, above its column.
+    """
+    n, labels = len(names), [_broken(f"{k} {name}") for k, name in enumerate(names, 1)]
+    gutter = 0.15 + LETTER * max(len(part) for label in labels for part in label.split("\n"))
+    cell = (WIDTH - gutter - RIGHT) / n
+    height = min(cell, TALLEST_CELL) * n
+    figure, axes = panel(height, gutter)
+    shares = [share for row in cells for share, _ in row]
+    below, above = max(0.5 * fair, fair - min(shares)), max(0.5 * fair, max(shares) - fair)
+    for y, row in enumerate(cells):
+        for x, (share, words) in enumerate(row):
+            colour, part = (BLUE, (fair - share) / below) if share < fair else (ORANGE, (share - fair) / above)
+            axes.add_patch(Rectangle((x - 0.48, y - 0.48), 0.96, 0.96, facecolor=colour, alpha=DEEPEST * part, linewidth=0))
+            axes.text(x, y, words, ha="center", va="center", fontsize=min(SMALL, cell * 22))
+    axes.set_xlim(-0.5, n - 0.5)
+    axes.set_ylim(n - 0.5, -0.5)
+    axes.set_xticks(range(n), [str(k) for k in range(1, n + 1)], fontsize=SMALL)
+    axes.set_yticks(range(n), labels, fontsize=SMALL)
+    axes.set_xlabel(across, fontsize=SMALL)
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    return figure
+
+
+def profile(lines: Sequence[tuple[style.Look, Sequence[Row | None]]], names: Sequence[str], label: str, scale: float) -> Figure:
+    """A number for each of many names, side by side: a mark with its interval for each variant, against 0."""
+    foot = 0.3 + LETTER * max(map(len, names))
+    figure, axes = panel(HEIGHT, 0.55, foot=foot)
+    axes.axhline(0, **FAIR)
+    for place, (look, rows) in enumerate(lines):
+        shift = 0.5 * (place - (len(lines) - 1) / 2) / len(lines)
+        for x, row in enumerate(rows):
+            if row and style.is_number(row["estimate"]):
+                low, high = (scale * end for end in ends_of(row))
+                y = scale * row["estimate"]
+                draw_mark(axes, x + shift, y, (low, high), look.colour, marker=look.marker, upright=True, size=5)
+    axes.set_xticks(range(len(names)), [style.clean(name) for name in names], fontsize=SMALL, rotation=90)
+    axes.set_xlim(-0.7, len(names) - 0.3)
+    axes.set_ylabel(label, fontsize=SMALL)
+    axes.tick_params(length=0, labelsize=SMALL)
+    axes.grid(axis="y")
+    return figure
+
+
+def panel(height: float, gutter: float, right: float = RIGHT, foot: float = FOOT) -> tuple[Figure, Axes]:
+    """A figure and its axes of a height, with room for labels around them."""
+    full = TOP + height + foot
     figure = Figure(figsize=(WIDTH, full))
-    return figure, figure.add_axes((gutter / WIDTH, FOOT / full, (WIDTH - gutter - RIGHT) / WIDTH, height / full))
+    return figure, figure.add_axes((gutter / WIDTH, foot / full, (WIDTH - gutter - right) / WIDTH, height / full))
 
 
 def _range(axes: Axes, axis: Axis) -> None:
@@ -147,8 +199,14 @@ def _range(axes: Axes, axis: Axis) -> None:
         axes.axvspan(*axis.band, color=BAND, linewidth=0, zorder=0)
     if axis.fair is not None:
         axes.axvline(axis.fair, **FAIR)
+    axes.set_xscale("log" if axis.log else "linear")
     axes.set_xlim(axis.low, axis.high)
-    axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    if axis.log:
+        axes.xaxis.set_major_locator(LogLocator(numticks=5))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.xaxis.set_minor_locator(NullLocator())
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     axes.set_xlabel(axis.label, fontsize=SMALL)
     axes.tick_params(axis="x", length=3, labelsize=SMALL)
 

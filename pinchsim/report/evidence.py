@@ -1,18 +1,47 @@
 """What a report is made of: a run as it was found on disk, and what was measured on its rows, a cell at a time."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+import numpy as np
 import polars as pl
 
 from pinchsim.measure.judged import Limits
 from pinchsim.measure.sample import SCHEMA, Sample, samples
-from pinchsim.measure.summary import Summary
+from pinchsim.measure.summary import CellName, Summary
+from pinchsim.measure.win_probability import Chances, Progress
 from pinchsim.report import style
+from pinchsim.report.beside import Beside
 
+NOTHING = Beside()
+AT_ONCE = 2
 Row = dict[str, Any]
+
+
+class Replayed(Protocol):
+    """The games of the run again, by cell and index."""
+
+    def dealt(self, cell: CellName, decks: np.ndarray) -> Any:
+        """What each seat was dealt from these decks: `cards` and `groups`, see `measure.cards.Hands`."""
+
+    def first(self, cell: CellName, games: int) -> tuple[Progress, Chances]:
+        """The first games of a cell turn by turn, and the chances of winning fitted to them."""
+
+    def model(self, cell: CellName, games: int) -> Chances:
+        """These chances alone."""
+
+    def progress(self, cell: CellName, indices: np.ndarray) -> Progress:
+        """Games turn by turn."""
+
+    def transcript(self, cell: CellName, index: int) -> str:
+        """A game as a text."""
+
+    def command(self, cell: CellName, index: int) -> Sequence[str]:
+        """The words of the command that shows a game."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +62,22 @@ class Material:
         Names of the codes of `end_reason`.
     fewer_hand_wins
         By variant: whether among equal scores fewer cards in hand win.
+    display_points
+        By variant: what a card in the display scores.
     minutes
         How long games are wished to be; None: nobody said.
     facts
         What produced the run, as pairs of a name and a value.
+    replays
+        Its games again, or what can't be had: "games again, whose rules have changed since".
+    beside
+        What other commands found about the game.
+    joined
+        The folders of these, by their paths from the report.
+    levels
+        Strategies from weak to strong, for the commands that the report gives.
+    sources
+        How each variant is named in such a command, where that is not its name.
     """
 
     summary: Summary
@@ -47,8 +88,14 @@ class Material:
     question: str = ""
     end_labels: Mapping[int, str] = field(default_factory=dict)
     fewer_hand_wins: Mapping[str, bool] = field(default_factory=dict)
+    display_points: Mapping[str, float] = field(default_factory=dict)
     minutes: Limits | None = None
     facts: tuple[tuple[str, str], ...] = ()
+    replays: Replayed | str = "games again, which this run does not have"
+    beside: Beside = NOTHING
+    joined: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def unit(self) -> str:
@@ -163,10 +210,23 @@ class Evidence:
 
 
 def measure(material: Material, measurings: Iterable[Measuring]) -> pl.DataFrame:
-    """What the rows say, a cell at a time: never more than one cell is in memory."""
+    """What the rows say, in the order of the cells; two are measured at once, while the next is read."""
     measurings = list(measurings)
-    tables = [measuring(sample, material) for sample in _samples(material, bool(measurings)) for measuring in measurings]
-    return pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA)
+
+    def tables(sample: Sample) -> list[pl.DataFrame]:
+        return [measuring(sample, material) for measuring in measurings]
+
+    found: list[pl.DataFrame] = []
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        working: deque[Future[list[pl.DataFrame]]] = deque()
+        for sample in _samples(material, bool(measurings)):
+            working.append(pool.submit(tables, sample))
+            del sample
+            if len(working) == AT_ONCE:
+                found += working.popleft().result()
+        for work in working:
+            found += work.result()
+    return pl.concat(found) if found else pl.DataFrame(schema=SCHEMA)
 
 
 def _samples(material: Material, wanted: bool) -> Iterator[Sample]:

@@ -4,6 +4,7 @@ A page refers to nothing outside but the files of its run, and the same run give
 """
 
 import re
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -13,8 +14,9 @@ from urllib.parse import quote
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from pinchsim.report import style, words
-from pinchsim.report.answers import groups
+from pinchsim.report import commands, style, words
+from pinchsim.report.answers import groups, judged_together
+from pinchsim.report.commands import somewhere
 from pinchsim.report.evidence import Evidence, Material, measure
 from pinchsim.report.inline import inline_svg
 from pinchsim.report.plot_style import house_style
@@ -39,6 +41,11 @@ class Chapter(NamedTuple):
 
     section: Section
     shown: Shown
+
+    def links(self, material: Material) -> list[tuple[str, str]]:
+        """The files behind it: what they are called, and their paths from the page."""
+        own = [(link, f"{material.folder}{link}") for link in self.shown.links]
+        return own + [(path, path) for path in self.shown.files]
 
 
 class LeftOut(NamedTuple):
@@ -87,11 +94,23 @@ def _facts(evidence: Evidence, chapters: list[Chapter], left_out: list[LeftOut])
         "games": style.count_words(_games(evidence)),
         "players": style.player_words(evidence.players),
         "groups": groups(evidence),
+        "judged_together": judged_together(evidence),
+        "asking": commands.asking(evidence.material),
+        "not_measured": _not_measured(evidence.material),
         "chapters": chapters,
         "left_out": left_out,
         "shown": {chapter.section.name for chapter in chapters},
         "words": words,
     }
+
+
+def _not_measured(material: Material) -> list[tuple[str, str]]:
+    """What nothing here tells, each with the command that would, if there is one."""
+    at, beside = somewhere(material), material.beside
+    found = [] if beside.lucks else [(words.LUCK, commands.luck(material, at))]
+    found += [] if beside.skills else [(words.SKILL, commands.skill(material, at))]
+    found += [] if beside.searches else [(words.UPSET, commands.exploit(material, at))]
+    return [*((what, command.partition(" && ")[0]) for what, command in found), (words.FUN, "")]
 
 
 def _line_ups(evidence: Evidence) -> str:
@@ -131,7 +150,7 @@ def _html() -> Environment:
 def _markdown() -> Environment:
     """Everything that is put into the page is escaped, too: for Markdown, which may hold HTML."""
     environment = _environment(autoescape=False, finalize=_escaped)
-    environment.filters |= {"address": lambda path: Markup(_address(path)), "code": _code, "cell": _cell}
+    environment.filters |= {"address": lambda path: Markup(_address(path)), "code": _code, "cell": _cell, "block": _block}
     return environment
 
 
@@ -166,6 +185,11 @@ def _escaped(value: Any) -> Any:
 def _cell(value: str) -> Markup:
     """Text in a table, which must not break the line."""
     return Markup(_escaped(value).replace("\n", " "))
+
+
+def _block(lines: Sequence[str]) -> Markup:
+    """Lines inside a block that is shown letter by letter, which they must not end."""
+    return Markup("\n".join(lines).replace("`" * 3, "'" * 3))
 
 
 def _code(value: str) -> Markup:

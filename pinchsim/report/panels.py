@@ -27,9 +27,15 @@ def by_variant(
         ]
         if lines:
             caption = f"{players} players"
-            words = told(lines, _names(evidence), axis.scale, unit, sign)
+            words = told(lines, _names(evidence), axis.scale, unit, sign) + _yardstick_words(yardsticks, unit)
             found.append(Panel(caption, f"{caption}. {words}", dots(lines, axis, yardsticks)))
     return tuple(found)
+
+
+def _yardstick_words(yardsticks: Sequence[Yardstick], unit: str) -> str:
+    """What is drawn to compare with, in words."""
+    spans = [(y.label, f"{y.low:+g}" if y.low == y.high else f"{y.low:+g} to {y.high:+g}") for y in yardsticks]
+    return f" To compare: {', '.join(f'{label} {span} {unit}' for label, span in spans)}." if spans else ""
 
 
 def by_group(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from matplotlib.figure import Figure
 
 from pinchsim.report import style
+from pinchsim.report.commands import Where, again, somewhere
 from pinchsim.report.evidence import Evidence, Material, Measuring
 
 FOLDER = Path(__file__).parent / "sections"
@@ -18,10 +19,11 @@ ROWS = ("games/", "players/")
 
 
 class Table(NamedTuple):
-    """A small table; the first cell of each row names it."""
+    """A small table; the first cell of each row names it. A table that does not stand alone has a caption."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
 
 
 class Panel(NamedTuple):
@@ -32,10 +34,20 @@ class Panel(NamedTuple):
     figure: Figure
 
 
+class Text(NamedTuple):
+    """A longer text to be opened: its title, its lines, and the command that shows the same."""
+
+    title: str
+    lines: tuple[str, ...]
+    command: str
+
+
 class Shown(NamedTuple):
     """What a section shows: one finding as title, its pictures, a table, how it was measured, and where the numbers lie.
 
-    `legend` names the variants whose colours are in the pictures, if that takes a legend.
+    `legend` names the variants whose colours are in the pictures, if that takes a legend. `links` are files of the run, `files`
+    those of folders beside it, by their paths from the page. `said` are sentences below the table, `more` further tables.
+    `seen` says what colours and marks of the pictures mean; a page without pictures leaves it out. `texts` are longer.
     """
 
     title: str
@@ -44,6 +56,16 @@ class Shown(NamedTuple):
     how: str
     links: tuple[str, ...]
     legend: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    more: tuple[Table, ...] = ()
+    files: tuple[str, ...] = ()
+    seen: str = ""
+    texts: tuple[Text, ...] = ()
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables; one that stands alone needs no caption."""
+        return (self.table, *self.more) if self.more else (self.table._replace(caption=""),)
 
 
 class Missing(NamedTuple):
@@ -88,9 +110,9 @@ def rows_with(*columns: str) -> Need:
         if set(columns) <= material.columns:
             return None
         if material.games is None:
-            return Missing("the rows of this run, which are gone", _again(material, "--out ."))
+            return Missing("the rows of this run, which are gone", again(material, "--out", "."))
         if material.unit == "sessions":
-            return Missing("rows of single games", _again(material, "--session game"))
+            return Missing("rows of single games", again(material, "--session", "game"))
         lacking = ", ".join(name for name in columns if name not in material.columns)
         return Missing(f"rows with {lacking}, which this game does not record", "pinchsim columns")
 
@@ -99,18 +121,28 @@ def rows_with(*columns: str) -> Need:
 
 def a_ladder(material: Material) -> Missing | None:
     """Levels of play, from weak to strong."""
-    return None if material.ladder is not None else Missing("a ladder of levels of play", _again(material, "--ladder"))
+    return None if material.ladder is not None else Missing("a ladder of levels of play", again(material, "--ladder"))
 
 
 def a_comparison(material: Material) -> Missing | None:
     """Variants beside a base, on the same decks."""
     if not material.summary.differences.is_empty():
         return None
-    return Missing("variants beside a base on the same decks", _again(material, "--variant all"))
+    return Missing("variants beside a base on the same decks", again(material, "--variant", "all"))
 
 
-def _again(material: Material, option: str) -> str:
-    return f"pinchsim sweep {material.folder}experiment.toml {option}"
+def games_again(material: Material) -> Missing | None:
+    """The games of the run once more."""
+    return Missing(material.replays, again(material, "--out", "again")) if isinstance(material.replays, str) else None
+
+
+def beside(place: str, what: str, command: Callable[[Material, Where], str]) -> Need:
+    """A folder of a kind beside the run (its place in `Beside`), which a command would fill."""
+
+    def need(material: Material) -> Missing | None:
+        return None if getattr(material.beside, place) else Missing(what, command(material, somewhere(material)))
+
+    return need
 
 
 # -- words ------------------------------------------------------------------------------------------------
@@ -125,7 +157,12 @@ def size_words(evidence: Evidence) -> str:
     return words + (" for each variant, number of players and line-up." if len(evidence.cases) > 1 else ".")
 
 
-def span_words(numbers: list[float], digits: int = 0, scale: float = 1, unit: str = "") -> str:
-    """A number, or the least and the greatest of several: "61 to 70 %"."""
-    least, most = (f"{scale * end:.{digits}f}" for end in (min(numbers), max(numbers)))
+def place_words(variant: str, players: int) -> str:
+    """Where something was played: "aces-bite, 4 players"."""
+    return f"{style.clean(variant)}, {players} players"
+
+
+def span_words(numbers: list[float], digits: int = 0, scale: float = 1, unit: str = "", sign: str = "") -> str:
+    """A number, or the least and the greatest of several: "61 to 70 %"; `sign` is that of `style.with_interval`."""
+    least, most = (f"{scale * end:{sign}.{digits}f}" for end in (min(numbers), max(numbers)))
     return (least if least == most else f"{least} to {most}") + (f" {unit}" if unit else "")

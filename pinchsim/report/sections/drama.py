@@ -25,10 +25,11 @@ def show(evidence: Evidence) -> Shown:
         f"The winner takes the lead for good after {span_words(shares, 0, 100, '%')} of the game, on the average",
         panels,
         _table(evidence),
-        "After each turn the highest score leads. 0 % is the first turn, 100 % the last one; marks are means with intervals, "
-        "pale bars hold 9 of 10 games. Scores are told as they stand: cards in hand may be worth more. " + size_words(evidence),
+        "After each turn the highest score leads. 0 % is the first turn, 100 % the last one. Scores are told as they stand: "
+        "cards in hand may be worth more. " + size_words(evidence),
         ROWS,
         legend(evidence, always=False),
+        seen="Marks are means with intervals, pale bars hold 9 of 10 games.",
     )
 
 

@@ -24,11 +24,12 @@ def show(evidence: Evidence) -> Shown:
         title(rows, margin),
         by_variant(evidence, lambda case: evidence.row(case, ADVANTAGE), axis, "pp", "+"),
         _table(ladder, rows),
-        "At each level everyone at the table plays the same strategy, from weak (on top) to strong. Hollow marks and brackets: "
-        "nobody would play so; it has no say. A verdict holds if each level's own interval says so; it changes with strength "
-        "if levels disagree even when all their intervals are to hold at once. n is in the table.",
+        "At each level everyone at the table plays the same strategy, from weak to strong. In brackets: nobody would play so; "
+        "it has no say. A verdict holds if each level's own interval says so; it changes with strength if levels disagree even "
+        "when all their intervals are to hold at once. n is in the table.",
         ("ladder.parquet", "estimates.parquet"),
         legend(evidence),
+        seen="Strength grows from top to bottom; hollow marks have no say.",
     )
 
 

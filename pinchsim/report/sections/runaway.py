@@ -27,9 +27,10 @@ def show(evidence: Evidence) -> Shown:
         tuple(_panel(evidence, caption, cases) for caption, cases in tables(evidence)),
         _table(evidence),
         "Win share of the player who alone has the highest score after 25, 50 and 75 % of the turns, among the games with "
-        f"such a player. Dashed: a fair share, as if the lead said nothing. {size_words(evidence)}",
+        f"such a player. {size_words(evidence)}",
         ROWS,
         legend(evidence),
+        seen="Dashed: a fair share, as if the lead said nothing.",
     )
 
 

@@ -25,10 +25,11 @@ def show(evidence: Evidence) -> Shown:
         style.start_finding(cases, margin) if cases else "What the start player wins",
         panels,
         _table(evidence),
-        f"Win share of the start player less a fair share; a shared win counts in equal parts. Green: the margin of "
-        f"±{style.margin_words(margin)}. Grey: published numbers of other games; a dot is a single one. {size_words(evidence)}",
+        f"Win share of the start player less a fair share; a shared win counts in equal parts. {size_words(evidence)}",
         ("estimates.parquet",),
         legend(evidence, always=False),
+        seen=f"Green: the margin of ±{style.margin_words(margin)}. Grey: published numbers of other games; a dot is a single "
+        "one.",
     )
 
 
