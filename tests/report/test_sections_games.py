@@ -53,7 +53,7 @@ def test_cards__all_are_told(path):
 def test_chances__are_shown_with_their_calibration(path):
     told = text(section(path, "chances"))
     assert re.search(r"In \d+ to \d+ % of the games the later winner once had a chance below 10 %", told)
-    assert "n = 800 games of each line" in told
+    assert "n = 800 to 801 games of each line" in told
     assert all("% won" in picture["desc"] for picture in Page(section(path, "chances")).pictures)
 
 
