@@ -74,3 +74,10 @@ def test_print__no_picture_is_cut(opened, report):
         pictures = page.eval_on_selector_all("figure", KEPT)
         assert pictures
         assert all(kept == "avoid" and 50 < height < SHEET["height"] for kept, height in pictures)
+
+
+def test_print__games_move_by_move_are_for_the_screen(paper):
+    page, sheets = paper
+    moves = _texts(page, ".transcript pre")
+    assert moves
+    assert [move for move in moves if move[-60:] in "".join(sheets)] == []
