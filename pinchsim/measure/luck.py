@@ -1,6 +1,6 @@
 """How much of a result each source of chance decides (METHODS M4.1), from games that share some of their sources."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -103,22 +103,48 @@ def luck_budget(branches: Branches, sources: Sequence[str], name: str, cell: Cel
     return pl.DataFrame(rows, SCHEMA, orient="row")
 
 
+class _Groups(NamedTuple):
+    """Results by group, such as who starts: sums over the roots of each block, float64[blocks, groups].
+
+    `values` and `times` are a root's results in a group and their number; the others are sums of their squares and products,
+    as the games of a root are alike.
+    """
+
+    values: np.ndarray
+    times: np.ndarray
+    squares: np.ndarray
+    products: np.ndarray
+    times_squares: np.ndarray
+
+    @classmethod
+    def of(cls, values: np.ndarray, group: np.ndarray, groups: int, by_block: Callable[[np.ndarray], np.ndarray]) -> "_Groups":
+        hit = [group == k for k in range(groups)]
+        total, times = (np.stack([(x * h).sum(axis=1) for h in hit], axis=1) for x in (values, 1.0))
+        return cls(*map(by_block, (total, times, total**2, total * times, times**2)))
+
+    def spread(self, weights: np.ndarray) -> np.ndarray:
+        """Variance of the groups' true means around 0: what noise adds to it is taken off; float64[n, blocks] -> float64[n]."""
+        total, times, squares, products, times_squares = (weights @ x for x in self)
+        times = np.maximum(times, 1)
+        means = total / times
+        noise = (squares - 2 * means * products + means**2 * times_squares) / np.maximum(times**2 - times_squares, 1)
+        found: np.ndarray = (means**2 - noise).mean(axis=1)
+        return found
+
+
 class _Sums(NamedTuple):
     """Sums over the roots of each block, from which all parts follow.
 
     `roots` is float64[blocks]; `pairs` float64[blocks, sources], of products of results that share so many sources; `twins`
-    float64[blocks], of products of roots and twins; `square` float64[blocks]; `outer`, `outer_squares` and `times`
-    float64[blocks, combinations], of the results of each combination.
+    float64[blocks], of products of roots and twins; `square` float64[blocks]; `outer` has the groups of each source that is
+    told by means: who plays, and who plays and starts, or who starts alone.
     """
 
     roots: np.ndarray
     pairs: np.ndarray
     twins: np.ndarray
     square: np.ndarray
-    outer: np.ndarray
-    outer_squares: np.ndarray
-    times: np.ndarray
-    mixed: bool
+    outer: tuple[_Groups, ...]
 
     @classmethod
     def of(cls, branches: Branches) -> "_Sums":
@@ -136,21 +162,19 @@ class _Sums(NamedTuple):
         partners = np.arange(values.shape[1])[::-1]
         products = np.where(partners > 0, values * later / np.maximum(partners, 1), values**2)
         twins, square = values[:, -1] * branches.values[:, -1], (values[:, -2:] ** 2).mean(axis=1)
-        hit = [np.where(branches.outer == k, 1.0, 0.0) for k in range(branches.combinations)]
-        every = branches.values
-        outer, squares, times = (np.stack([(h * x).sum(axis=1) for h in hit], axis=1) for x in (every, every**2, 1.0))
-        sums = (by_block(x) for x in (np.ones(n), products, twins, square, outer, squares, times))
-        return cls._make((*sums, branches.mixed))
+        players = round(branches.combinations**0.5)
+        groups = [(branches.outer // players, players)] if branches.mixed else []
+        groups.append((branches.outer, branches.combinations))
+        outer = tuple(_Groups.of(branches.values, group, many, by_block) for group, many in groups)
+        return cls(by_block(np.ones(n)), by_block(products), by_block(twins), by_block(square), outer)
 
     def parts(self, weights: np.ndarray) -> np.ndarray:
         """Parts of each source for blocks counted so often, float64[n, blocks] -> float64[n, sources]."""
         roots = weights @ self.roots
         whole = weights @ self.square / roots
         known = (weights @ self.pairs) / roots[:, None]
-        times = np.maximum(weights @ self.times, 1)
-        means = (weights @ self.outer) / times
-        noise = ((weights @ self.outer_squares) / times - means**2) / times
-        known = self._with_outer(known, means, noise)
+        for k, groups in enumerate(self.outer):
+            known[:, k] = groups.spread(weights)  # far more exact than by pairs
         known[:, -1] = whole
         parts: np.ndarray = np.diff(known, axis=1, prepend=0)
         # The last two sources come in both orders: the twin knows the last one, but not the one before it.
@@ -158,19 +182,6 @@ class _Sums(NamedTuple):
         parts[:, -1] = (parts[:, -1] + own_first) / 2
         parts[:, -2] = known[:, -1] - known[:, -3] - parts[:, -1]
         return parts / whole[:, None]
-
-    def _with_outer(self, known: np.ndarray, means: np.ndarray, noise: np.ndarray) -> np.ndarray:
-        """What is known of who plays and who starts comes from the means of their combinations, which is far more exact."""
-        found = known.copy()
-        together = (means**2 - noise).mean(axis=1)
-        if not self.mixed:
-            found[:, 0] = together
-            return found
-        players = round(means.shape[1] ** 0.5)
-        by_player = means.reshape(len(means), players, players).mean(axis=2)
-        by_player_noise = noise.reshape(len(noise), players, players).sum(axis=2) / players**2
-        found[:, 0], found[:, 1] = (by_player**2 - by_player_noise).mean(axis=1), together
-        return found
 
 
 def _bootstrap(sums: _Sums) -> np.ndarray:

@@ -68,6 +68,17 @@ def test_luck_budget__what_the_last_two_do_together_is_halved():
     assert found["luck:choices", -1]["estimate"] == pytest.approx(0.5, abs=0.05)
 
 
+def test_luck_budget__what_does_not_matter_has_a_part_of_0_on_the_average():
+    """Means of few games lie apart by chance; that is taken off."""
+    parts = {"who_plays": [], "who_starts": []}
+    for seed in range(150):
+        found = rows_of(luck_budget(branched(lambda w, s, hand, stock, ch: hand, 40, 3, True, seed), SOURCES, LUCK, CELL))
+        for name, seen in parts.items():
+            seen.append(found[f"luck:{name}", -1]["estimate"])
+    for seen in parts.values():
+        assert abs(np.mean(seen)) < 4 * np.std(seen) / len(seen) ** 0.5
+
+
 def test_luck_budget__intervals_hold_the_truth_as_often_as_they_say():
     """The start decides 1/6 of a bounded result, the hand a third, and so on: 95 of 100 intervals hold that."""
 

@@ -80,6 +80,14 @@ def test_halves__do_not_look_at_their_own_decks():
     np.testing.assert_allclose(before.of(progress.signs, 4), after.of(progress.signs, 4), rtol=1e-6)
 
 
+def test_foretold__each_half_by_the_weights_of_the_other():
+    progress, decks = walks(20)
+    chances = wp.Chances(np.array([5.0, 0.0]), np.array([0.0, 5.0]))
+    found = wp._foretold(progress, chances, decks)
+    for turn in range(0, len(found), 7):
+        np.testing.assert_allclose(found[turn], chances.of(progress.signs[turn], decks[progress.games[turn]]))
+
+
 def stories(*games):
     """Numbers of games, given as chances after each turn but the last and shares of the win."""
     chances = np.concatenate([np.array(chances, float).reshape(-1, len(shares)) for chances, shares in games])
