@@ -27,6 +27,7 @@ def report(runs: tuple[Path, ...], out: Path | None, minutes: str | None, strate
     from pinchsim import api
 
     wished = _minutes(minutes) if minutes is not None else None
+    click.echo("Measuring and drawing; the first report on a machine compiles, too, which may take a minute ...", err=True)
     click.echo(f"Report: {api.write_report(*runs, out=out, minutes=wished, strategies=strategy_folders)}")
 
 
