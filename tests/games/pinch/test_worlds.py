@@ -90,6 +90,20 @@ def test_replay__choices_of_seat_0_and_of_the_others_are_apart(kernel):
     assert len(set(same)) == 1
 
 
+@pytest.mark.parametrize("start", [0, 1, 2])
+def test_replay__own_is_seat_0_whoever_starts(kernel, start):
+    """Greedy never asks its random stream, so the world of its choices changes nothing."""
+    for line_up, idle, busy in (
+        ([GREEDY, UNIFORM, UNIFORM], "own_choices", "other_choices"),
+        ([UNIFORM, GREEDY, GREEDY], "other_choices", "own_choices"),
+    ):
+        told = {}
+        for source in (idle, busy):
+            rows, _ = replayed(kernel, PLAIN, line_up, [world(start=start, **{source: k}) for k in range(2, 12)])
+            told[source] = {tuple(scores) for scores in rows.players["score"].tolist()}
+        assert len(told[idle]) == 1 and len(told[busy]) > 5
+
+
 def test_replay__who_starts_and_who_sits_where(kernel):
     rows, _ = replayed(kernel, PLAIN, [GREEDY, UNIFORM, UNIFORM], [world(start=s, shift=k) for s in range(3) for k in range(3)])
     assert rows.games["start_seat"].tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2]
