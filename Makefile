@@ -10,8 +10,9 @@ sweep: setup
 	$(BIN)/pinchsim sweep --variant aces-bite
 
 # The tests in tests/browser show a report in Chromium; where there is none they are skipped, but not if CI is set.
+# Two processes test at once, so linear algebra gets one thread in each.
 test: setup lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs $(TESTS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup -rs $(TESTS)
 	$(MAKE) --no-print-directory test-nojit test-bounds
 
 # What takes minutes: runs that are killed at a hundred moments.
