@@ -10,6 +10,7 @@ from pathlib import Path
 from pinchsim import api
 from pinchsim.lab import run as lab_run
 from pinchsim.lab.chunks import Player
+from pinchsim.lab.finished import Records
 
 PINCHSIM = [sys.executable, "-m", "pinchsim"]
 
@@ -39,12 +40,15 @@ def shares(n_games: int, **fields: object) -> dict[str, float]:
         setattr(owner, name, call)
 
     before = (Player.play, lab_run.rows_of_blocks, lab_run.write_rows, lab_run.reduce_chunk)
+    writing = Records.write
     timed(Player, "play", "playing")
     timed(lab_run, "rows_of_blocks", "storage")
     timed(lab_run, "write_rows", "storage")
+    timed(Records, "write", "storage")
     timed(lab_run, "reduce_chunk", "statistics")
     total = sweep_seconds(1, n_games, **fields)
     Player.play, lab_run.rows_of_blocks, lab_run.write_rows, lab_run.reduce_chunk = before  # type: ignore[method-assign]
+    Records.write = writing  # type: ignore[method-assign]
     return {what: seconds / total for what, seconds in spent.items()}
 
 

@@ -45,6 +45,10 @@ class Replays:
     _loading: Lock = field(default_factory=Lock)
     _models: dict[tuple[CellName, int], Chances] = field(default_factory=dict)
 
+    def is_slow(self, cell: CellName) -> bool:
+        """Whether somebody at the table plays out what may happen: a game takes as long as a thousand others."""
+        return any(map(self.game.searches, self.cells[cell].strategies))
+
     def dealt(self, cell: CellName, decks: np.ndarray) -> Dealt:
         """What each seat was dealt from these decks, int64[n]."""
         return self.game.dealt(self.cells[cell].variant.rules, cell.players, self.seed, decks)

@@ -80,6 +80,8 @@ def cards(sample: Sample, hands: Hands) -> pl.DataFrame:
     book = Estimates(sample)
     n_cards = len(hands.cards)
     _add_effects(book, wins, names, x, n_cards)
+    if len(wins) < 2:
+        return book.frame()  # there is no other half to foretell from
     foretold = cross_fitted(wins, x)
     fair = 1 / wins.shape[1]
     dead, hands_dealt = (foretold <= DEAD * fair).astype(np.float64), np.full(len(wins), wins.shape[1] * 1.0)

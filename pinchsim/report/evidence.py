@@ -25,6 +25,9 @@ Row = dict[str, Any]
 class Replayed(Protocol):
     """The games of the run again, by cell and index."""
 
+    def is_slow(self, cell: CellName) -> bool:
+        """Whether games of this cell take too long to be played again in numbers."""
+
     def dealt(self, cell: CellName, decks: np.ndarray) -> Any:
         """What each seat was dealt from these decks: `cards` and `groups`, see `measure.cards.Hands`."""
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
+from pinchsim.measure.summary import CELL, CellName
 from pinchsim.report import style
 from pinchsim.report.commands import Where, again, somewhere
 from pinchsim.report.evidence import Evidence, Material, Measuring
@@ -134,6 +135,16 @@ def a_comparison(material: Material) -> Missing | None:
 def games_again(material: Material) -> Missing | None:
     """The games of the run once more."""
     return Missing(material.replays, again(material, "--out", "again")) if isinstance(material.replays, str) else None
+
+
+def quick_games_again(material: Material) -> Missing | None:
+    """The games of the run once more, some of which are quick to play."""
+    if isinstance(material.replays, str):
+        return games_again(material)
+    cells = map(CellName._make, material.summary.estimates.select(*CELL).unique().iter_rows())
+    if all(map(material.replays.is_slow, cells)):
+        return Missing("players who are quick enough to play many games again", again(material, "--ladder"))
+    return None
 
 
 def beside(place: str, what: str, command: Callable[[Material, Where], str]) -> Need:

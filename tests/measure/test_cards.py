@@ -101,3 +101,9 @@ def test_cross_fitted__does_not_look_at_its_own_deck():
 def test_cards__of_other_decks_are_refused():
     with pytest.raises(ValueError, match="hands for"):
         cards(won(chances_of(dealt(decks=10))), dealt(decks=11))
+
+
+def test_cards__of_a_single_deck_foretell_nothing():
+    hands = dealt(decks=1)
+    found = rows_of(cards(won(chances_of(hands)), hands))
+    assert ("hand_tells", -1) not in found and ("card:two", -1) in found

@@ -57,6 +57,21 @@ def test_chances__are_shown_with_their_calibration(path):
     assert all("% won" in picture["desc"] for picture in Page(section(path, "chances")).pictures)
 
 
+def test_slow_players__are_not_played_again_in_numbers(tmp_path):
+    run = pinchsim.sweep(
+        out=tmp_path / "run", jobs=1, variants=["pinch"], base=None, players=[3], ladder=["greedy", "search:2"], games=6
+    )
+    path = pinchsim.write_report(run, out=tmp_path)
+    assert "Left out, as too slow to play again: search:2." in text(section(path, "chances"))
+    assert "n = 6 games" in text(section(path, "chances"))
+    assert "Four games of pinch, 3 players, everyone plays greedy" in text(section(path, "showcase"))
+    alone = pinchsim.sweep(
+        out=tmp_path / "slow", jobs=1, variants=["pinch"], base=None, players=[3], line_ups=["search:2"], games=3
+    )
+    told = pinchsim.write_report(alone).read_text()
+    assert 'id="chances"' not in told and "players who are quick enough to play many games again" in told
+
+
 def test_showcase__games_can_be_read_and_played_again(run, path):
     part = section(path, "showcase")
     told = text(part)

@@ -37,7 +37,7 @@ def show(evidence: Evidence) -> Shown:
 
 def _sizes(evidence: Evidence) -> str:
     """How much was looked at: the first games of each cell."""
-    rows = [row for case in evidence.cases if (row := evidence.row(case, "dead_hand"))]
+    rows = [row for case in evidence.cases for name in _names(evidence) if (row := evidence.row(case, name))]
     ends = [(min(part), max(part)) for part in ([row[what] for row in rows] for what in ("games", "decks"))]
     games, decks = (f"{low:,}" if low == high else f"{low:,} to {high:,}" for low, high in ends)
     return f"n = {style.size_words(games, decks, 'games')}, the first ones of each cell."

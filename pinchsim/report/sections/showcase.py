@@ -11,7 +11,7 @@ from pinchsim.measure.summary import CellName
 from pinchsim.report import style
 from pinchsim.report.chance_charts import game_course
 from pinchsim.report.evidence import Case, Evidence, Material, Replayed
-from pinchsim.report.section import ROWS, Panel, Section, Shown, Table, Text, games_again, place_words, rows_with
+from pinchsim.report.section import ROWS, Panel, Section, Shown, Table, Text, place_words, quick_games_again, rows_with
 from pinchsim.report.sections.chances import MOST_GAMES
 
 USUAL_PLAYERS = 4
@@ -29,8 +29,9 @@ def measure(sample: Sample, material: Material) -> pl.DataFrame:
 
 
 def show(evidence: Evidence) -> Shown:
-    replays, case = evidence.material.replays, _case(evidence)
+    replays = evidence.material.replays
     assert not isinstance(replays, str)
+    case = _case(evidence, replays)
     cell, found = CellName(case.variant, case.players, case.line_up), {}
     for kind in chosen.KINDS:
         row = evidence.row(case, f"showcase:{kind}")
@@ -52,10 +53,11 @@ def show(evidence: Evidence) -> Shown:
     )
 
 
-def _case(evidence: Evidence) -> Case:
-    """The cell that is shown: of the variant beside the base, with four players if it has that, the strongest level."""
+def _case(evidence: Evidence, replays: Replayed) -> Case:
+    """The cell that is shown: of the variant beside the base, with four players if it has that, the strongest quick level."""
     variant = next((name for name in evidence.variants if name != evidence.summary.base), evidence.variants[0])
-    mine = [case for case in evidence.credible if case.variant == variant]
+    mine = [case for case in evidence.cases if case.variant == variant and not replays.is_slow(CellName(*case[:3]))]
+    mine = [case for case in mine if case.credible] or mine
     usual = [case for case in mine if case.players == USUAL_PLAYERS]
     return (usual or mine)[-1]
 
@@ -97,4 +99,4 @@ def _table(evidence: Evidence, case: Case, picks: dict[str, int]) -> Table:
     return Table(("game", "index", "turns", "changes of the lead", "winner behind by up to (points)"), tuple(rows))
 
 
-SECTION = Section("showcase", 78, "Games to look at", show, measure, (NEEDED, games_again))
+SECTION = Section("showcase", 78, "Games to look at", show, measure, (NEEDED, quick_games_again))
