@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from pinchsim import api
-from pinchsim.lab import run as lab_run
+from pinchsim.lab import work
 from pinchsim.lab.chunks import Player
 from pinchsim.lab.finished import Records
 
@@ -39,16 +39,16 @@ def shares(n_games: int, **fields: object) -> dict[str, float]:
 
         setattr(owner, name, call)
 
-    before = (Player.play, lab_run.rows_of_blocks, lab_run.write_rows, lab_run.reduce_chunk)
-    writing = Records.write
+    before = (Player.play, work.rows_of_blocks, work.row_files, work.store_rows, Records.write, work.reduce_chunk)
     timed(Player, "play", "playing")
-    timed(lab_run, "rows_of_blocks", "storage")
-    timed(lab_run, "write_rows", "storage")
+    timed(work, "rows_of_blocks", "storage")
+    timed(work, "row_files", "storage")
+    timed(work, "store_rows", "storage")
     timed(Records, "write", "storage")
-    timed(lab_run, "reduce_chunk", "statistics")
+    timed(work, "reduce_chunk", "statistics")
     total = sweep_seconds(1, n_games, **fields)
-    Player.play, lab_run.rows_of_blocks, lab_run.write_rows, lab_run.reduce_chunk = before  # type: ignore[method-assign]
-    Records.write = writing  # type: ignore[method-assign]
+    Player.play, work.rows_of_blocks, work.row_files, work.store_rows = before[:4]  # type: ignore[method-assign]
+    Records.write, work.reduce_chunk = before[4:]  # type: ignore[method-assign]
     return {what: seconds / total for what, seconds in spent.items()}
 
 

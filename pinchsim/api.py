@@ -16,6 +16,7 @@ from pinchsim.lab.compare import compare as compare_runs
 from pinchsim.lab.coverage import Coverage
 from pinchsim.lab.coverage import audit_coverage as count_rules
 from pinchsim.lab.coverage import make_plan as plan_coverage
+from pinchsim.lab.executor import Threads
 from pinchsim.lab.experiment import cells, make_experiment, read_experiment
 from pinchsim.lab.exploiting.exploit import Exploited, ExploitWatcher
 from pinchsim.lab.exploiting.exploit import exploit as run_exploit
@@ -26,7 +27,7 @@ from pinchsim.lab.luck import make_plan as plan_luck
 from pinchsim.lab.price import Prices, confirm_prices
 from pinchsim.lab.price import make_plan as plan_price
 from pinchsim.lab.resume import resume_run
-from pinchsim.lab.run import Run, Watcher, default_folder, load, run_experiment
+from pinchsim.lab.run import Run, default_folder, load, run_experiment
 from pinchsim.lab.settings import usual_players
 from pinchsim.lab.skill import PARTS, Skill, Stage, play_skill
 from pinchsim.lab.skill import plan as plan_skill
@@ -34,6 +35,7 @@ from pinchsim.lab.tournament import Tournament, plan, play_tournament
 from pinchsim.lab.tuning.plan import make_plan
 from pinchsim.lab.tuning.tune import Tuned, TuneWatcher
 from pinchsim.lab.tuning.tune import tune as run_tuning
+from pinchsim.lab.watcher import Watcher
 
 Joinable = str | Path | Run | Tournament | Skill | Exploited | Audit | Coverage | Luck | Prices
 
@@ -119,7 +121,7 @@ def sweep(
     else:
         resolved, stem = read_experiment(Path(experiment), fields), Path(experiment).stem
     folder, threads, folders = _resolved(out, jobs, strategies)
-    return run_experiment(resolved, folder or default_folder(resolved, stem, folders), threads, folders, watcher)
+    return run_experiment(resolved, folder or default_folder(resolved, stem, folders), Threads(threads), folders, watcher)
 
 
 def resume(
@@ -162,7 +164,7 @@ def resume(
     True
     """
     _, threads, folders = _resolved(None, jobs, strategies)
-    return resume_run(Path(run), threads, folders, watcher, check)
+    return resume_run(Path(run), Threads(threads), folders, watcher, check)
 
 
 def certify(
@@ -210,7 +212,7 @@ def certify(
     folder, threads, folders = _resolved(out, jobs, strategies)
     folder = folder or default_folder(resolved, Path(experiment).stem, folders)
     where = Path(to) if to is not None else folder
-    found = judge_lines(resolved, folder, where, threads, folders, watcher)
+    found = judge_lines(resolved, folder, where, Threads(threads), folders, watcher)
     if found.run.complete:
         told = found.told()
         where.mkdir(parents=True, exist_ok=True)
@@ -267,7 +269,7 @@ def audit_rules(
         A strategy broke the rules.
     """
     folder, threads, folders = _resolved(out, jobs, strategies)
-    return play_audit(variant, pairs, fields, folder, threads, folders, watcher)
+    return play_audit(variant, pairs, fields, folder, Threads(threads), folders, watcher)
 
 
 def audit_coverage(
@@ -358,7 +360,7 @@ def tournament(
     """
     folder, threads, folders = _resolved(out, jobs, strategies)
     planned = plan(names, variant, players, tables, fields, folders)
-    return play_tournament(planned, folder, threads, folders, watcher)
+    return play_tournament(planned, folder, Threads(threads), folders, watcher)
 
 
 def skill(
@@ -405,7 +407,7 @@ def skill(
     """
     folder, threads, folders = _resolved(out, jobs, strategies)
     planned = plan_skill(variant, players, parts, fields, folders)
-    return play_skill(planned, folder, threads, folders, chess_elo, watch)
+    return play_skill(planned, folder, Threads(threads), folders, chess_elo, watch)
 
 
 def luck(
@@ -495,7 +497,7 @@ def price(
     """
     folder, threads, folders = _resolved(out, jobs, strategies)
     planned = plan_price(run if isinstance(run, Run) else load(run), games, seed, folders)
-    return confirm_prices(planned, folder, threads, watcher)
+    return confirm_prices(planned, folder, Threads(threads), watcher)
 
 
 def tune(

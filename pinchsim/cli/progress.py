@@ -7,7 +7,7 @@ from types import TracebackType
 
 import click
 
-from pinchsim.lab.run import Watcher
+from pinchsim.lab.watcher import Watcher
 
 UPDATE_SECONDS = 0.1
 

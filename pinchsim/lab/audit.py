@@ -10,9 +10,11 @@ import polars as pl
 from pinchsim import games as all_games
 from pinchsim.errors import UsageError
 from pinchsim.games.seam import Flip
+from pinchsim.lab.executor import Executor
 from pinchsim.lab.experiment import Experiment, make_experiment
-from pinchsim.lab.run import Run, Watcher, default_folder, load, run_experiment
+from pinchsim.lab.run import Run, default_folder, load, run_experiment
 from pinchsim.lab.settings import with_switches
+from pinchsim.lab.watcher import Watcher
 from pinchsim.measure.audit import Finding, effects, findings
 
 EFFECTS, READINGS = "effects.parquet", "readings.parquet"
@@ -73,7 +75,7 @@ def audit_rules(
     pairs: bool,
     fields: dict[str, Any],
     out: Path | None,
-    jobs: int,
+    executor: Executor,
     strategy_folders: tuple[Path, ...],
     watcher: Watcher | None,
 ) -> Audit:
@@ -90,7 +92,7 @@ def audit_rules(
     """
     experiment, flips = plan(variant, pairs, fields)
     folder = out or default_folder(experiment, "audit-rules", strategy_folders)
-    run = run_experiment(experiment, folder, jobs, strategy_folders, watcher)
+    run = run_experiment(experiment, folder, executor, strategy_folders, watcher)
     table = effects(run.summary, _parts(flips))
     audit = Audit(run, flips, table, findings(run.summary, table))
     table.write_parquet(run.folder / EFFECTS)

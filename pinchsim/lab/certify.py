@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from pinchsim.errors import UsageError
+from pinchsim.lab.executor import Executor
 from pinchsim.lab.experiment import Cell, Experiment, cells, game_of
 from pinchsim.lab.lines import Line
 from pinchsim.lab.manifest import EXPERIMENT
 from pinchsim.lab.rows import described
-from pinchsim.lab.run import Run, Watcher, run_experiment
+from pinchsim.lab.run import Run, run_experiment
+from pinchsim.lab.watcher import Watcher
 from pinchsim.measure.certificate import Judgement, judge, together
 from pinchsim.measure.explained import called, measures
 from pinchsim.measure.judgeable import Band, Bounds, Key, Row, in_summary, judgeable, rows_of
@@ -218,7 +220,7 @@ def certify(
     experiment: Experiment,
     out: Path,
     to: Path,
-    jobs: int,
+    executor: Executor,
     strategy_folders: tuple[Path, ...] = (),
     watcher: Watcher | None = None,
 ) -> Certificate:
@@ -234,7 +236,7 @@ def certify(
         A strategy broke the rules.
     """
     asked = asked_of(experiment, strategy_folders)
-    played = run_experiment(experiment, out, jobs, strategy_folders, watcher)
+    played = run_experiment(experiment, out, executor, strategy_folders, watcher)
     found = _judged(asked, played, described(game_of(experiment))) if played.complete else ()
     return Certificate(played, to, found, strategy_folders)
 

@@ -13,7 +13,7 @@ from pinchsim.errors import RunError, UsageError
 from pinchsim.games.seam import Game, IllegalAnswer
 from pinchsim.lab.experiment import Cell, Experiment, cells, make_experiment
 from pinchsim.lab.folder import digest, open_folder, results_folder, save_manifest, versions, write_table
-from pinchsim.lab.run import Watcher
+from pinchsim.lab.watcher import Watcher
 
 FORMAT = "pinchsim-coverage/1"
 COUNTS = "counts.parquet"

@@ -21,8 +21,8 @@ from pinchsim.lab.batches import play_batches
 from pinchsim.lab.experiment import MAX_SEED, Cell, cells, make_experiment
 from pinchsim.lab.folder import MANIFEST, digest, open_folder, results_folder, save_manifest, versions, write_table
 from pinchsim.lab.rows import rows_of_blocks
-from pinchsim.lab.run import Watcher
 from pinchsim.lab.settings import usual_players, whole_numbers
+from pinchsim.lab.watcher import Watcher
 from pinchsim.measure.deck_effect import deck_effect
 from pinchsim.measure.luck import LUCK, LUCK_POINTS, Branches, luck_budget
 from pinchsim.strategy import kernels, library

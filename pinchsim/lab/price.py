@@ -17,12 +17,14 @@ from pinchsim.errors import UsageError
 from pinchsim.games import session
 from pinchsim.games.seam import Game
 from pinchsim.lab import manifest as manifests
+from pinchsim.lab.executor import Executor
 from pinchsim.lab.experiment import Cell, Experiment, games_of, make_experiment
 from pinchsim.lab.folder import MANIFEST, digest, open_folder, results_folder, save_manifest, versions, write_table
 from pinchsim.lab.replays import replays_of
 from pinchsim.lab.rows import scan
-from pinchsim.lab.run import Run, Watcher, run_experiment
+from pinchsim.lab.run import Run, run_experiment
 from pinchsim.lab.settings import with_switches
+from pinchsim.lab.watcher import Watcher
 from pinchsim.measure.price import fairness, price_of_first, whole_points
 from pinchsim.measure.sample import samples
 from pinchsim.measure.summary import CELL, CellName
@@ -165,7 +167,7 @@ def make_plan(run: Run, games: int | None, seed: int | None, folders: tuple[Path
     return Plan(run, again.game, cells, experiment, folders)
 
 
-def confirm_prices(plan: Plan, out: Path | None, jobs: int, watcher: Watcher | None = None) -> Prices:
+def confirm_prices(plan: Plan, out: Path | None, executor: Executor, watcher: Watcher | None = None) -> Prices:
     """Find and confirm the price of each cell, or go on with it; Ctrl-C leaves out the cells that are not finished.
 
     Raises
@@ -183,7 +185,7 @@ def confirm_prices(plan: Plan, out: Path | None, jobs: int, watcher: Watcher | N
     rows, state = [], "complete"
     try:
         for k, cell in enumerate(plan.cells):
-            rows.append(_confirm(plan, cell, folder / CELLS / f"{k:02}", jobs, _OneOfMany(watcher)))
+            rows.append(_confirm(plan, cell, folder / CELLS / f"{k:02}", executor, _OneOfMany(watcher)))
     except KeyboardInterrupt:
         state = "interrupted"
     if not rows:
@@ -226,7 +228,7 @@ class _OneOfMany(Watcher):
         self.watcher.warned(text)
 
 
-def _confirm(plan: Plan, cell: Cell, folder: Path, jobs: int, watcher: Watcher) -> dict[str, Any]:
+def _confirm(plan: Plan, cell: Cell, folder: Path, executor: Executor, watcher: Watcher) -> dict[str, Any]:
     """What is found out about a cell, as a row of the table.
 
     Raises
@@ -240,7 +242,7 @@ def _confirm(plan: Plan, cell: Cell, folder: Path, jobs: int, watcher: Watcher) 
     row |= {"bonus": bonus, "margin": plan.experiment.margin, "games_before": before["games"]}
     if bonus is None:
         return row
-    run = run_experiment(plan.with_bonus(cell, bonus), folder, jobs, plan.folders, watcher)
+    run = run_experiment(plan.with_bonus(cell, bonus), folder, executor, plan.folders, watcher)
     if not run.complete:
         raise KeyboardInterrupt
     return row | _judged(run, plan.experiment.margin)

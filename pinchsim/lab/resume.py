@@ -5,14 +5,16 @@ from pathlib import Path
 from typing import Any
 
 from pinchsim.errors import UsageError
+from pinchsim.lab.executor import Executor
 from pinchsim.lab.experiment import Experiment, make_experiment, read_experiment
 from pinchsim.lab.manifest import EXPERIMENT, FORMAT, load_manifest
-from pinchsim.lab.run import Run, Watcher, run_experiment
+from pinchsim.lab.run import Run, run_experiment
+from pinchsim.lab.watcher import Watcher
 
 
 def resume_run(
     folder: Path,
-    jobs: int,
+    executor: Executor,
     strategy_folders: tuple[Path, ...] = (),
     watcher: Watcher | None = None,
     check: bool = False,
@@ -36,7 +38,7 @@ def resume_run(
     place, run = Path(manifest["working_folder"]), folder.resolve()
     try:
         with _from(place):
-            found = run_experiment(_experiment(run, manifest), run, jobs, folders, watcher, check)
+            found = run_experiment(_experiment(run, manifest), run, executor, folders, watcher, check)
     except UsageError as mistake:
         raise UsageError(f"{mistake}{_hint(place)}") from None
     found.folder = folder

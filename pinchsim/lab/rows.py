@@ -46,18 +46,19 @@ def _typed(column: Column, block: np.ndarray) -> np.ndarray:
     return (block * column.scale).astype(column.dtype)
 
 
-def write_rows(rows: Rows, run: Path, cell: CellName, chunk: int) -> dict[str, Stored]:
-    """Write a chunk's two files into the folders of its cell, which must be there; says what was written."""
+def row_files(rows: Rows) -> dict[str, bytes]:
+    """The contents of a chunk's two files, by table."""
     n_games, n_players = rows.players["seat"].shape
     long = {name: np.repeat(rows.games[name], n_players) for name in KEYS}
     long["position"] = np.tile(np.arange(n_players, dtype=np.int8), n_games)
     long |= {name: x.reshape(-1) for name, x in rows.players.items()}
     frames = {"players": pl.DataFrame(long), "games": pl.DataFrame(dict(rows.games))}
-    return {table: _write(frame, part_path(run, table, cell, chunk)) for table, frame in frames.items()}
+    return {table: table_bytes(frame, compression="lz4", statistics=False) for table, frame in frames.items()}
 
 
-def _write(frame: pl.DataFrame, path: Path) -> Stored:
-    return store(path, table_bytes(frame, compression="lz4", statistics=False))
+def store_rows(files: dict[str, bytes], run: Path, cell: CellName, chunk: int) -> dict[str, Stored]:
+    """Write a chunk's files into the folders of its cell, which must be there; says what was written."""
+    return {table: store(part_path(run, table, cell, chunk), data) for table, data in files.items()}
 
 
 def read_rows(game: Game, run: Path, cell: CellName, chunk: int) -> Rows:

@@ -1,53 +1,35 @@
-"""Running an experiment: threads take chunks, play them, write their rows and reduce them to the summary.
+"""Running an experiment: its chunks are made by an executor and kept in the run's folder, and then summed up.
 
-Each thread does the whole path of a chunk without waiting for another. The order in which chunks finish does not matter
-to any result. Chunks that an earlier, interrupted run has left are taken over (`pinchsim.lab.recover`).
+The order in which chunks finish does not matter to any result. Chunks that an earlier, interrupted run has left are taken over
+(`pinchsim.lab.recover`).
 """
 
-import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from pinchsim.errors import RunError, UsageError
-from pinchsim.games.seam import Game, IllegalAnswer
+from pinchsim.games.seam import Game
 from pinchsim.lab import manifest as manifests
-from pinchsim.lab.chunks import Chunk, Player, Stopped, chunks_of
+from pinchsim.lab.chunks import Chunk, chunks_of
 from pinchsim.lab.decks import count_distinct
+from pinchsim.lab.executor import Executor
 from pinchsim.lab.experiment import Cell, Experiment, cells, game_of, games_of
 from pinchsim.lab.finished import Records
 from pinchsim.lab.folder import results_folder, write_manifest, write_table
 from pinchsim.lab.layout import check_all_there, make_cell_folders
-from pinchsim.lab.recover import Recovered, recover
-from pinchsim.lab.rows import described, read_rows, rows_of_blocks, scan, write_rows
-from pinchsim.lab.stored import Stored
+from pinchsim.lab.recover import recover
+from pinchsim.lab.rows import described, scan
+from pinchsim.lab.watcher import Watcher
+from pinchsim.lab.work import Keeper, Work, recipe_of
 from pinchsim.measure.ladder import ladder_table
-from pinchsim.measure.quantities import Rows
-from pinchsim.measure.summary import CellName, Summary, Tally, reduce_chunk
-from pinchsim.strategy import kernels, library
+from pinchsim.measure.summary import CellName, Summary, Tally
 
 SUMMARY_TABLES = ("estimates", "differences", "histograms")
 LADDER = "ladder.parquet"
-
-
-class Watcher:
-    """Hears how a run goes on; the command line shows it, others need not."""
-
-    def compiling(self, strategies: int) -> None:
-        """The kernel must be compiled first; takes seconds."""
-
-    def started(self, games: int, unit: str = "games") -> None:
-        """The run begins and has so many games to play, or sessions if `unit` says so."""
-
-    def played(self, games: int, found: bool = False) -> None:
-        """So many more games are there, `found` on disk or played now; called from several threads."""
-
-    def warned(self, text: str) -> None:
-        """Something that was on disk is no good, and what is done about it."""
 
 
 @dataclass
@@ -136,7 +118,7 @@ def _read_table(folder: Path, name: str) -> pl.DataFrame:
 def run_experiment(
     experiment: Experiment,
     out: Path,
-    jobs: int,
+    executor: Executor,
     strategy_folders: tuple[Path, ...] = (),
     watcher: Watcher | None = None,
     check: bool = False,
@@ -162,13 +144,25 @@ def run_experiment(
         tally = Tally([cell.name for cell in all_cells], manifest["base"], described(game))
         records = Records(out, manifests.identity(manifest))
         make_cell_folders(out, tally.order)
-        recovered = recover(records, chunks, tally, check, watcher.warned)
-        player = _prepare(game, experiment, all_cells if recovered.left else [], strategy_folders, watcher)
+        found = recover(records, chunks, tally, check, watcher.warned)
         if "decks" not in manifest:
             manifest["decks"] = count_distinct(game, experiment.seed, chunks)
-        work = _Work(player, records, tally, watcher, chunks, recovered, strategy_folders)
-        work.run(jobs)
+        recipe = recipe_of(game, all_cells, experiment.seed, tally, strategy_folders)
+        keeper = Keeper(records, tally, found.written, found.paired)
+        work = Work(recipe, keeper, watcher, strategy_folders, len(chunks))
+        with executor.making(work) if found.left else nullcontext() as make:
+            _tell_size(work, chunks, found.left)
+            if make:
+                make(found.left)
         return _finish_run(experiment, out, manifest, tally, not work.stop.is_set())
+
+
+def _tell_size(work: Work, chunks: list[Chunk], left: list[Chunk]) -> None:
+    """Tell the watcher how much there is to do, and how much of it was found done."""
+    total, ahead = (sum(map(work.recipe.games, some)) for some in (chunks, left))
+    work.watcher.started(total, work.recipe.described.unit)
+    if total > ahead:
+        work.watcher.played(total - ahead, found=True)
 
 
 def _finish_run(experiment: Experiment, out: Path, manifest: dict[str, Any], tally: Tally, complete: bool) -> Run:
@@ -194,129 +188,7 @@ def default_folder(experiment: Experiment, name: str, strategy_folders: tuple[Pa
     return results_folder(name, manifests.identity(manifest))
 
 
-def _prepare(game: Game, experiment: Experiment, all_cells: list[Cell], folders: tuple[Path, ...], watcher: Watcher) -> Player:
-    """Kernels for all strategies of these cells; cells whose rules need the same share one."""
-    used = list({s.name: s for cell in all_cells for s in cell.strategies}.values())
-    together = kernels.kernel_strategies(used, list(library.all_strategies(game.name, folders).values()))
-    if not all(game.is_compiled(together, [cell.variant.rules]) for cell in all_cells):
-        watcher.compiling(len(together))
-    by_cell = {cell.name: game.load_kernel(together, [cell.variant.rules]) for cell in all_cells}
-    return Player(game, by_cell, {s.name: slot for slot, s in enumerate(together)}, experiment.seed)
-
-
 def _chunk_order(game: Game, experiment: Experiment, all_cells: list[Cell]) -> list[Chunk]:
     """The first decks of every cell, then the next: pairs of cells finish together, and an early stop leaves all alike."""
     chunks = [chunk for cell in all_cells for chunk in chunks_of(game, cell, games_of(experiment, cell.name.line_up))]
     return sorted(chunks, key=lambda chunk: chunk.first_deck)
-
-
-@dataclass
-class _Work:
-    """The threads' shared work: what is left, what is finished, and whether to stop."""
-
-    player: Player
-    records: Records
-    tally: Tally
-    watcher: Watcher
-    chunks: list[Chunk]
-    recovered: Recovered
-    strategy_folders: tuple[Path, ...]
-    stop: threading.Event = field(default_factory=threading.Event)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def run(self, jobs: int) -> None:
-        """Play what is left on `jobs` threads; returns early when interrupted, raises what a thread ran into."""
-        total, left = (sum(map(self._games, chunks)) for chunks in (self.chunks, self.recovered.left))
-        self.watcher.started(total, self.tally.described.unit)
-        if total > left:
-            self.watcher.played(total - left, found=True)
-        queue = iter(self.recovered.left)
-        with ThreadPoolExecutor(jobs) as pool:
-            workers = [pool.submit(self._worker, queue) for _ in range(jobs)]
-            try:
-                # Not Thread.join: after a KeyboardInterrupt there Python 3.11 takes a running thread for finished.
-                while wait(workers, timeout=0.1).not_done:
-                    pass
-            except KeyboardInterrupt:
-                self.stop.set()
-                wait(workers)
-        for worker in workers:
-            worker.result()
-
-    def _games(self, chunk: Chunk) -> int:
-        return chunk.decks * self.player.game.rotations(chunk.cell.name.players)
-
-    def _worker(self, queue: Iterator[Chunk]) -> None:
-        memory = self.player.game.new_memory()
-        while not self.stop.is_set():
-            with self.lock:
-                chunk = next(queue, None)
-            if chunk is None:
-                return
-            try:
-                self._finish(chunk, memory)
-            except Stopped:
-                return
-            except IllegalAnswer as failure:
-                self.stop.set()
-                raise self._explained(failure, chunk) from None
-            except OSError as failure:
-                self.stop.set()
-                raise self._unwritten(failure) from None
-            except BaseException:
-                self.stop.set()
-                raise
-
-    def _finish(self, chunk: Chunk, memory: Any) -> None:
-        """Play a chunk and write it, or read it if it is there, add it to the tally and store what it was reduced to."""
-        name = chunk.cell.name
-        rows, files = self._rows(chunk, memory)
-        rotations = self.player.game.rotations(name.players)
-        result = reduce_chunk(rows, name, rotations, self.tally.described, self.tally.is_compared(name))
-        self.records.write(name, chunk.number, files, result)
-        with self.lock:
-            self.tally.add(name, chunk.number, result)
-            paired = self._newly_paired(chunk.number)
-        for cell in paired:
-            self.records.write_pair(cell, chunk.number, self.tally.pairs[cell][chunk.number])
-
-    def _rows(self, chunk: Chunk, memory: Any) -> tuple[Rows, dict[str, Stored]]:
-        """Rows of a chunk and their files."""
-        game, run, key = self.player.game, self.records.run, (chunk.cell.name, chunk.number)
-        if key in self.recovered.written:
-            self.watcher.played(self._games(chunk), found=True)
-            return read_rows(game, run, *key), self.recovered.written[key]
-        rows = rows_of_blocks(game, *self.player.play(chunk, memory, self._on_games))
-        return rows, write_rows(rows, run, *key)
-
-    def _newly_paired(self, number: int) -> list[CellName]:
-        """Cells whose chunk of this number has just been compared with the base's; each is told once."""
-        there = {(cell, number) for cell, pairs in self.tally.pairs.items() if number in pairs}
-        new = there - self.recovered.paired
-        self.recovered.paired |= new
-        return [cell for cell, _ in new]
-
-    def _on_games(self, games: int) -> bool:
-        self.watcher.played(games)
-        return not self.stop.is_set()
-
-    def _unwritten(self, failure: OSError) -> RunError:
-        """Rows could not be written: why, and what is left."""
-        with self.lock:
-            finished = sum(len(cell.chunks) for cell in self.tally.cells.values())
-        why = "the run's folder, or a part of it, was removed or moved while the run went on"
-        why = why if isinstance(failure, FileNotFoundError) else str(failure.strerror)
-        return RunError(
-            f"'{failure.filename}' cannot be written: {why}. {finished} of {len(self.chunks)} chunks were finished; those "
-            "that are still in the folder are kept. Put this right, and the same command goes on from there."
-        )
-
-    def _explained(self, failure: IllegalAnswer, chunk: Chunk) -> RunError:
-        """An illegal answer with everything needed to look at the game."""
-        name = chunk.cell.name
-        folders = "".join(f" --strategies {folder}" for folder in self.strategy_folders)
-        return RunError(
-            f"A strategy broke the rules in variant '{name.variant}', {name.players} players, line-up '{name.line_up}', "
-            f"{failure}. See that game with: pinchsim watch --variant {chunk.cell.variant.source} --players {name.players} "
-            f"--line-up {name.line_up} --seed {self.player.seed} --game {failure.game}{folders}"
-        )

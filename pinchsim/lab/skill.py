@@ -18,11 +18,13 @@ from pinchsim import games as all_games
 from pinchsim.errors import UsageError
 from pinchsim.games.seam import Game, Level
 from pinchsim.lab import manifest as manifests
+from pinchsim.lab.executor import Executor
 from pinchsim.lab.experiment import Experiment, cells, make_experiment
 from pinchsim.lab.folder import MANIFEST, make_folder, results_folder, write_text
-from pinchsim.lab.run import Run, Watcher, load, run_experiment
+from pinchsim.lab.run import Run, load, run_experiment
 from pinchsim.lab.settings import check_names, usual_players
 from pinchsim.lab.tournament import orders, pairs, read_shares
+from pinchsim.lab.watcher import Watcher
 from pinchsim.measure.skill_report import (
     CLEAN,
     EFFORT,
@@ -242,7 +244,7 @@ def _noises(game: Game) -> list[Noise]:
 def play_skill(
     plan: SkillPlan,
     out: Path | None,
-    jobs: int,
+    executor: Executor,
     strategy_folders: tuple[Path, ...] = (),
     chess_elo: float | None = None,
     watch: Callable[[Stage], AbstractContextManager[Watcher]] | None = None,
@@ -251,7 +253,7 @@ def play_skill(
 
     Parameters
     ----------
-    plan, out, jobs, strategy_folders
+    plan, out, executor, strategy_folders
         As for other runs; without `out` a name under `results/`, whichever parts are asked for.
     chess_elo
         Spread of chess for "x %-chess" (`measure.skill`); it changes no game.
@@ -276,7 +278,7 @@ def play_skill(
     runs: dict[str, Run] = {}
     for stage in plan.asked:
         with watch(stage) if watch else nullcontext(Watcher()) as watcher:
-            runs[stage.name] = run_experiment(stage.experiment, folder / stage.name, jobs, strategy_folders, watcher)
+            runs[stage.name] = run_experiment(stage.experiment, folder / stage.name, executor, strategy_folders, watcher)
         if not runs[stage.name].complete:
             break
     found = _judge(outline, {name: run for name, run in runs.items() if run.complete})

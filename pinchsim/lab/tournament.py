@@ -19,10 +19,12 @@ import polars as pl
 from pinchsim import games as all_games
 from pinchsim.errors import UsageError
 from pinchsim.games.seam import Game
+from pinchsim.lab.executor import Executor
 from pinchsim.lab.experiment import Experiment, make_experiment
 from pinchsim.lab.rows import part_path
-from pinchsim.lab.run import Run, Watcher, default_folder, run_experiment
+from pinchsim.lab.run import Run, default_folder, run_experiment
 from pinchsim.lab.settings import check_names, usual_players
+from pinchsim.lab.watcher import Watcher
 from pinchsim.measure.summary import CellName
 from pinchsim.measure.tournament import Shares, Table, by_place, gather, matrix_frame, payoffs
 from pinchsim.measure.tournament_analysis import Analysis, analyse, equilibrium_frame, ratings_frame
@@ -187,7 +189,7 @@ def _checked(game: Game, strategies: Sequence[str], folders: tuple[Path, ...]) -
 def play_tournament(
     plan: Plan,
     out: Path | None,
-    jobs: int,
+    executor: Executor,
     strategy_folders: tuple[Path, ...],
     watcher: Watcher | None,
 ) -> Tournament:
@@ -201,7 +203,7 @@ def play_tournament(
         A strategy broke the rules.
     """
     folder = out or default_folder(plan.experiment, "tournament", strategy_folders)
-    run = run_experiment(plan.experiment, folder, jobs, strategy_folders, watcher)
+    run = run_experiment(plan.experiment, folder, executor, strategy_folders, watcher)
     found = analysis_of(run)
     if found:
         frames = payoffs(found.shares), matrix_frame(found.shares, found.matrix), ratings_frame(found), equilibrium_frame(found)

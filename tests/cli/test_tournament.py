@@ -8,7 +8,8 @@ import pytest
 import pinchsim
 from pinchsim import api
 from pinchsim.errors import UsageError
-from pinchsim.lab.run import Watcher, _Work
+from pinchsim.lab.watcher import Watcher
+from pinchsim.lab.work import Work
 from tests.cli.commands import Command, end_otherwise, flat, write
 
 TOURNAMENT = Command("tournament")
@@ -103,7 +104,7 @@ def test_tournament__interrupted_early_then_gone_on_with(monkeypatch):
         return not self.stop.is_set()
 
     with monkeypatch.context() as patch:
-        patch.setattr(_Work, "_on_games", stop_soon)
+        patch.setattr(Work, "on_games", stop_soon)
         result = run(*SMALL, "--jobs", "1", "--no-plots", "--out", "part")
     assert result.exit_code == 130
     assert result.stdout == "Rows: part\n"

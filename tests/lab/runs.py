@@ -1,7 +1,8 @@
 """Small runs of several chunks, and their bytes, for the tests of going on with them."""
 
 from pinchsim.lab import chunks
-from pinchsim.lab.run import SUMMARY_TABLES, Watcher
+from pinchsim.lab.run import SUMMARY_TABLES
+from pinchsim.lab.watcher import Watcher
 
 SMALL = {"variants": ["aces-bite"], "players": [3, 4], "line_ups": ["greedy"], "games": 600, "seed": 4}
 CHUNK_DECKS = 60  # of 200 and 150 decks of each variant: 14 chunks

@@ -12,7 +12,7 @@ import pytest
 from pinchsim import api
 from pinchsim.errors import RunError, UsageError
 from pinchsim.games.pinch.game import PinchGame
-from pinchsim.lab import chunks, finished
+from pinchsim.lab import chunks, finished, work
 from pinchsim.lab import run as lab_run
 from tests.lab.runs import CHUNK_DECKS, SMALL, Listener, before_chunk, contents
 
@@ -56,7 +56,7 @@ def go_on(run, **fields):
 
 
 def test_finished__rows_are_not_read(run, whole, monkeypatch):
-    monkeypatch.setattr(lab_run, "read_rows", None)
+    monkeypatch.setattr(work, "read_rows", None)
     for table in lab_run.SUMMARY_TABLES:
         (run / f"{table}.parquet").unlink()
     heard = go_on(run)
@@ -71,7 +71,7 @@ def test_finished__sessions_and_what_is_not_compared(tmp_path, monkeypatch, fiel
     run = tmp_path / "run"
     api.sweep(out=run, jobs=1, **SMALL | fields)
     before = contents(run)
-    monkeypatch.setattr(lab_run, "read_rows", None)
+    monkeypatch.setattr(work, "read_rows", None)
     for table in lab_run.SUMMARY_TABLES:
         (run / f"{table}.parquet").unlink()
     heard = go_on(run)
@@ -88,8 +88,8 @@ def test_finished__nothing_is_compiled(run, monkeypatch):
 def test_pairs__missing_ones_are_made_from_rows(run, whole, monkeypatch):
     """A run was killed after both chunks of a pair were finished, and before their difference was stored."""
     read = []
-    real = lab_run.read_rows
-    monkeypatch.setattr(lab_run, "read_rows", lambda *args: read.append(args[-2:]) or real(*args))
+    real = work.read_rows
+    monkeypatch.setattr(work, "read_rows", lambda *args: read.append(args[-2:]) or real(*args))
     (pair,) = run.glob("finished/aces-bite-3p-greedy/pair-000002.json")
     pair.unlink()
     heard = go_on(run)

@@ -8,10 +8,9 @@ import pytest
 from pinchsim import api, games
 from pinchsim.errors import RunError, UsageError
 from pinchsim.games.pinch.game import PINCH
-from pinchsim.lab import chunks
-from pinchsim.lab import run as lab_run
+from pinchsim.lab import chunks, executor
 from pinchsim.lab.experiment import cells, make_experiment
-from pinchsim.lab.run import Watcher
+from pinchsim.lab.watcher import Watcher
 from pinchsim.paths import shipped
 from tests.lab.toy import TOY
 
@@ -50,7 +49,7 @@ class StopAfter(Watcher):
 
     def __init__(self, games, monkeypatch):
         self.left = games
-        real = lab_run.wait
+        real = executor.wait
 
         def interrupted_wait(workers, timeout=None):
             if timeout is None:
@@ -59,7 +58,7 @@ class StopAfter(Watcher):
                 real(workers, timeout=0.001)
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(lab_run, "wait", interrupted_wait)
+        monkeypatch.setattr(executor, "wait", interrupted_wait)
 
     def played(self, games, found=False):
         self.left -= games

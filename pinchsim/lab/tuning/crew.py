@@ -15,7 +15,7 @@ import numpy as np
 
 from pinchsim.games.seam import Lessons, Tunable
 from pinchsim.lab.batches import play_batches
-from pinchsim.lab.run import Watcher
+from pinchsim.lab.watcher import Watcher
 
 TRAINING, VALIDATION, CONFIRMATION = (k << 40 for k in (1, 2, 3))
 BATCH_DECKS = 50

@@ -14,7 +14,6 @@ import numpy as np
 import polars as pl
 
 from pinchsim.lab.folder import write_text
-from pinchsim.lab.run import Watcher
 from pinchsim.lab.tuning import store
 from pinchsim.lab.tuning.crew import VALIDATION, Crew
 from pinchsim.lab.tuning.league import League
@@ -22,6 +21,7 @@ from pinchsim.lab.tuning.learners import LargeLearner, Learner, SmallLearner
 from pinchsim.lab.tuning.matches import compare, confirm, games_to_judge, match
 from pinchsim.lab.tuning.plan import SMALL, Plan
 from pinchsim.lab.tuning.store import State
+from pinchsim.lab.watcher import Watcher
 from pinchsim.measure import tuning as measure
 from pinchsim.measure.tuning import HISTORY, MATCHES, START, STRONGER, Tuning
 

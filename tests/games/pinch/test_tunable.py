@@ -8,8 +8,8 @@ from pinchsim.errors import UsageError
 from pinchsim.games.pinch.game import PINCH
 from pinchsim.games.pinch.policy import files, layout, learning, small, tunable, writing
 from pinchsim.games.pinch.policy.learning import LEARNING_STATE
-from pinchsim.lab.run import Watcher
 from pinchsim.lab.tuning.crew import BATCH_DECKS, Crew
+from pinchsim.lab.watcher import Watcher
 from pinchsim.strategy import library
 
 DOZEN = library.find("pinch", "dozen")
