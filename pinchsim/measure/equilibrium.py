@@ -7,8 +7,10 @@ strategy wins more than 1/n against it, and its regret is how much more the best
 For two players the game is constant-sum and the equilibria are the solutions of a linear program. They form a convex set; of
 several, the one with the highest entropy is taken, as in Balduzzi et al., "Re-evaluating evaluation" (2018). For more players
 each support is tried: the mixes on it that make its strategies equally good are roots of polynomials, found from several
-starts. If none of them is an equilibrium, the regret itself is minimized. This can miss equilibria, but what it returns is
-checked: the regret is computed, not assumed.
+starts. If none of them is an equilibrium, the regret itself is minimized, first from the same kind of starts, then from where
+finer and finer grids place an equilibrium (Kuhn and MacKinnon, "Sandwich method for finding fixed points", 1975). Grids cannot
+miss: the regret there falls with their step. So one equilibrium is always found, though others may be missed. What is returned
+is checked: the regret is computed, not assumed.
 """
 
 from collections.abc import Iterator
@@ -23,6 +25,7 @@ REGRET = 1e-7  # largest gain that still counts as none: rounding of the solvers
 SAME = 1e-4  # mixes closer than this in every probability are one equilibrium
 MOST_SUPPORTS = 1023  # all of ten strategies; of more strategies, the small supports
 ROUGH = 1e-9
+GRIDS = tuple(4**power for power in range(1, 15))  # steps from 0 to 1; the last leaves less than `REGRET` to ten players
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,11 +250,14 @@ def _most_even(game: np.ndarray, corners: list[np.ndarray]) -> np.ndarray:
 
 
 def _polynomial_mixes(table: PayoffTable, starts: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """More than two players: equilibria on each support, or else the mixes with the least regret."""
+    """More than two players: equilibria on each support, or else the mixes with the least regret, or else one from grids."""
     k = len(table.strategies)
     found = [mix for support in _supports(k) for mix in _equal_mixes(table, support, starts, rng)]
     exact = [mix for mix in found if regret(table, mix) <= REGRET]
-    return exact or [_least_regret(table, start) for start in _starts(k, max(starts, 8), rng)]
+    if not exact:
+        found = [_least_regret(table, start) for start in _starts(k, max(starts, 8), rng)]
+        exact = [mix for mix in found if regret(table, mix) <= REGRET]
+    return exact or [_on_grids(table)]
 
 
 def _supports(k: int) -> Iterator[np.ndarray]:
@@ -318,3 +324,45 @@ def _least_regret(table: PayoffTable, start: np.ndarray) -> np.ndarray:
     options = {"ftol": 1e-15, "maxiter": 500}
     found = minimize(lambda x: x[k], first, method="SLSQP", bounds=bounds, constraints=conditions, options=options)
     return _clean(found.x[:k])
+
+
+def _on_grids(table: PayoffTable) -> np.ndarray:
+    """An equilibrium, float64[K]: grids are refined until the least regret nearby is none."""
+    mix = np.full(len(table.strategies), 1 / len(table.strategies))
+    for steps in GRIDS:
+        mix = _on_grid(table, mix, steps)
+        best = _least_regret(table, mix)
+        if regret(table, best) <= REGRET:
+            return best
+    return mix
+
+
+def _on_grid(table: PayoffTable, start: np.ndarray, steps: int) -> np.ndarray:
+    """Where a grid places an equilibrium, float64[K]; with n players its regret is at most 2 n / steps.
+
+    Mixes in multiples of 1/steps are the corners of simplices; from one corner to the next, one step moves from a strategy to
+    the one after it, and so around. Each corner is labelled with its worst strategy in use. Where a simplex has all labels, all
+    in use are about equally good and the others no better, and by Sperner's lemma there is such a simplex. A second layer of
+    the grid leads to it: its labels say which strategy is most above `start`, so only one simplex of it, around `start`, has
+    them all. From there the way goes through the simplices between the layers: whichever has a face with all labels has a
+    second one. It never comes back, so it ends at a face in the layer that counts.
+    """
+    k = len(start)
+    below = np.diff(np.rint(np.cumsum(start) * (steps - 1)), prepend=0.0)
+
+    def label(corner: np.ndarray) -> int:
+        if corner[k] == 0:
+            return int(np.argmax(corner[:k] - below))
+        payoffs = table.against[0] @ table.chances(corner[:k] / steps)
+        return int(np.argmin(np.where(corner[:k] > 0, payoffs, np.inf)))
+
+    corners = np.zeros((k + 1, k + 1))  # steps of each strategy, then the layer: 0, or 1 for the one that counts
+    corners[:k, :k] = below + np.eye(k)
+    corners[k] = [*corners[k - 1, :k], 1]
+    labels, new = [*range(k), label(corners[k])], k
+    while True:
+        new = next(place for place in range(k + 1) if labels[place] == labels[new] and place != new)
+        corners[new] = corners[new - 1] + corners[(new + 1) % (k + 1)] - corners[new]
+        if corners[new, k] > 1:
+            return _clean(np.delete(corners, new, axis=0)[:, :k].mean(axis=0))
+        labels[new] = label(corners[new])

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pinchsim.measure.equilibrium import edge_over_rest, nash, regret
+from pinchsim.measure.equilibrium import REGRET, _on_grid, _on_grids, edge_over_rest, nash, regret
 from pinchsim.measure.metagame import compositions, pair_compositions
 from tests.measure.test_metagame import duel_table, luce_table, random_tables, table_of
 
 ROCK_PAPER_SCISSORS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
 BIASED = np.array([[0, -0.5, 1], [0.5, 0, -0.1], [-1, 0.1, 0]])
+CROOKED = table_of(3, [[2, 1], [1, 2]], [[0.2, 0.6], [1, 0]])
 
 
 def test_nash__rock_paper_scissors():
@@ -59,7 +60,7 @@ def test_nash__minority_game():
 
 def test_nash__crooked_minority_game():
     # A lone a wins all, a lone b 0.6: p^2 / 3 + 0.4 p (1 - p) + (1 - p)^2 = 0.6 p^2 + (1 - p)^2 / 3, so p = 5/7.
-    found = nash(table_of(3, [[2, 1], [1, 2]], [[0.2, 0.6], [1, 0]]))
+    found = nash(CROOKED)
     np.testing.assert_allclose(found.chosen.mix, [5 / 7, 2 / 7], atol=1e-9)
 
 
@@ -105,6 +106,39 @@ def test_nash__names_do_not_matter(table, seed):
     assert regret(table, mix) == pytest.approx(nash(table).chosen.regret, abs=1e-6)
 
 
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [2, 0, 1, 3]])
+def test_nash__where_few_starts_lead_to_it(order):
+    # One start in eight leads to it. Most lead to another root of the same support, where the fourth strategy gains.
+    counts = compositions(4, 4)
+    wins = np.random.default_rng(3).dirichlet(np.ones(4), len(counts)) * (counts > 0)
+    shares = wins / wins.sum(axis=1, keepdims=True) / np.maximum(counts, 1)
+    found = nash(table_of(4, counts[:, order], shares[:, order]))
+    assert found.chosen.regret < 1e-9 and found.statement == "the only equilibrium found"
+    np.testing.assert_allclose(found.chosen.mix, np.array([0.134206, 0.001658, 0, 0.864136])[order], atol=2e-6)
+
+
+@given(random_tables(), st.integers(1, 300), st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_grid__leaves_little_from_any_start(table, steps, seed):
+    start = np.random.default_rng(seed).dirichlet(np.ones(len(table.strategies)))
+    mix = _on_grid(table, start, steps)
+    assert mix.sum() == pytest.approx(1) and (mix >= 0).all()
+    assert regret(table, mix) <= 2 * table.players / steps
+
+
+@given(random_tables(most_strategies=5, most_players=5))
+@settings(max_examples=60, deadline=None)
+def test_grids__find_an_equilibrium_of_any_table(table):
+    assert regret(table, _on_grids(table)) <= REGRET
+
+
+def test_grids__are_fine_enough_by_themselves(monkeypatch):
+    monkeypatch.setattr("pinchsim.measure.equilibrium._least_regret", lambda _, start: start)
+    assert regret(CROOKED, _on_grids(CROOKED)) <= REGRET
+    monkeypatch.setattr("pinchsim.measure.equilibrium.GRIDS", (4, 16))
+    assert REGRET < regret(CROOKED, _on_grids(CROOKED)) <= 2 * 3 / 16
+
+
 def test_nash__is_the_same_again():
     table = cyclic_table(4, 0.2)
     assert nash(table).chosen.mix.tolist() == nash(table).chosen.mix.tolist()
@@ -116,9 +150,8 @@ def test_nash__needs_mixed_tables():
 
 
 def test_least_regret__finds_what_the_supports_would(monkeypatch):
-    table = table_of(3, [[2, 1], [1, 2]], [[0.2, 0.6], [1, 0]])
     monkeypatch.setattr("pinchsim.measure.equilibrium._equal_mixes", lambda *_: [])
-    found = nash(table)
+    found = nash(CROOKED)
     np.testing.assert_allclose(found.chosen.mix, [5 / 7, 2 / 7], atol=1e-4)
 
 
