@@ -15,6 +15,7 @@ import numpy as np
 
 Z95 = NormalDist().inv_cdf(0.975)
 FEW_CLUSTERS = 30
+NORMAL_CLUSTERS = 2000  # from so many on Student's t and the normal differ by less than a thousandth, far out in the tails, too
 FEW_EVENTS = 10
 
 
@@ -54,9 +55,9 @@ class Moments:
             return np.full_like(self.mean, math.nan)
         return np.sqrt(self.deck_squares / (self.decks - 1) / self.decks)
 
-    def independent_errors(self) -> np.ndarray:
-        """Standard errors that as many independent games would have given (METHODS M1.5), float64[K]."""
-        return np.sqrt(self.game_squares / max(self.games - 1, 1) / self.games)
+    def independent_errors(self, games: int | None = None) -> np.ndarray:
+        """Standard errors that so many independent games, by default as many, would have given (METHODS M1.5), float64[K]."""
+        return np.sqrt(self.game_squares / max(self.games - 1, 1) / (games or self.games))
 
 
 def merge(parts: Sequence[Moments]) -> Moments:
@@ -92,11 +93,11 @@ def ratio(parts: np.ndarray, wholes: np.ndarray) -> tuple[float, np.ndarray]:
     return found, (parts - found * wholes) / whole
 
 
-def interval(mean: float, error: float, decks: int, games: int, is_share: bool) -> tuple[float, float]:
-    """95 % interval of a mean from its cluster-robust standard error.
+def interval(mean: float, error: float, decks: int, games: int, is_share: bool, tests: float = 1) -> tuple[float, float]:
+    """95 % interval of a mean from its cluster-robust standard error; `tests` as for `quantile`.
 
     A share with few clusters or few events gets Wilson's interval (1927) with the number of games that the standard error
-    is worth; other means with few clusters get Student's t.
+    is worth; other means get Student's t.
 
     Measure
     -------
@@ -113,7 +114,8 @@ def interval(mean: float, error: float, decks: int, games: int, is_share: bool) 
     Formula
     -------
     error = standard deviation of the deck averages / sqrt(decks)
-    interval = estimate - 1.96 error to estimate + 1.96 error
+    interval = estimate - t error to estimate + t error,
+               t = 1.96 with many decks (Student's quantile)
 
     Units
     -----
@@ -121,8 +123,8 @@ def interval(mean: float, error: float, decks: int, games: int, is_share: bool) 
 
     Traps
     -----
-    One interval in 20 misses, so of many some do. With fewer than 30 decks Student's t takes the place of 1.96; rare
-    shares get Wilson's interval. It allows for the luck of the decks only: not for players who play otherwise.
+    One interval in 20 misses, so of many some do. Rare shares, and those from fewer than 30 decks, get Wilson's interval.
+    It allows for the luck of the decks only: not for players who play otherwise.
 
     Source
     ------
@@ -133,8 +135,8 @@ def interval(mean: float, error: float, decks: int, games: int, is_share: bool) 
     if is_share and (decks < FEW_CLUSTERS or round(min(mean, 1 - mean) * games, 6) < FEW_EVENTS):
         spread = mean * (1 - mean)
         worth = spread / error**2 if error > 0 and spread > 0 else decks
-        return wilson(mean, max(min(worth, games), 1), quantile(max(decks, 2)))
-    half = quantile(decks) * error
+        return wilson(mean, max(min(worth, games), 1), quantile(max(decks, 2), tests))
+    half = quantile(decks, tests) * error
     return mean - half, mean + half
 
 
@@ -146,13 +148,24 @@ def wilson(share: float, n: float, quantile: float = Z95) -> tuple[float, float]
     return min(max(centre - half, 0.0), share), max(min(centre + half, 1.0), share)
 
 
-def quantile(decks: int, tests: int = 1) -> float:
+def quantile(decks: int, tests: float = 1) -> float:
     """Two-sided 95 % quantile for so many clusters, such that all of `tests` intervals hold at once (Bonferroni, M2.4)."""
     tail = 1 - 0.025 / tests
-    if decks >= FEW_CLUSTERS:
+    if decks >= NORMAL_CLUSTERS:
         return NormalDist().inv_cdf(tail)
     if decks < 2:
         return math.inf
     from scipy.special import stdtrit
 
     return float(stdtrit(decks - 1, tail))
+
+
+def tail(errors: float, decks: int) -> float:
+    """The two-sided p-value of a mean that lies so many standard errors away: the inverse of `quantile`."""
+    if decks >= NORMAL_CLUSTERS:
+        return math.erfc(errors / math.sqrt(2))
+    if decks < 2:
+        return 1.0
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(decks - 1, -errors))

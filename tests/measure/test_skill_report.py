@@ -23,7 +23,7 @@ LEVELS = [Level("a", credible=False), Level("b"), Level("c")]
 
 def test_judge_levels__one_group_is_a_tournament():
     """With a single group of decks ratings and errors are those of a tournament of pairs."""
-    shares = played(luce(1, 2, 4), decks=1000, pairs=True)
+    shares = played(luce(1, 2, 4), decks=2000, pairs=True)
     mine, theirs = judge_levels([shares], LEVELS), rate(shares)
     for one in "abc":
         for other in "abc":
