@@ -16,7 +16,7 @@ from pinchsim.lab.compare import compare as compare_runs
 from pinchsim.lab.coverage import Coverage
 from pinchsim.lab.coverage import audit_coverage as count_rules
 from pinchsim.lab.coverage import make_plan as plan_coverage
-from pinchsim.lab.executor import Threads
+from pinchsim.lab.executor import chosen
 from pinchsim.lab.experiment import cells, make_experiment, read_experiment
 from pinchsim.lab.exploiting.exploit import Exploited, ExploitWatcher
 from pinchsim.lab.exploiting.exploit import exploit as run_exploit
@@ -74,6 +74,7 @@ def sweep(
     *,
     out: str | Path | None = None,
     jobs: int | None = None,
+    cluster: str | None = None,
     strategies: tuple[str | Path, ...] = (),
     watcher: Watcher | None = None,
     **fields: Any,
@@ -88,19 +89,23 @@ def sweep(
         Folder for the run; by default a new one under `results/`.
     jobs
         Threads; by default one per processor core.
+    cluster
+        Instead of threads: a cluster of dask.distributed, by the address of its scheduler, or "local:N" for N processes of
+        this machine.
     strategies
         Folders that are searched for strategies first.
     watcher
         Hears of the progress.
     **fields
         Fields of an experiment (`variants`, `players`, `line_ups`, `ladder`, `session`, `games`, `seed`, `base`,
-        `margin`); they replace those of the file. `ladder=True` plays every level of the game's strength ladder instead of
-        line-ups, and `run.ladder` says whether a verdict holds at every level.
+        `margin`, `precision`, `measure`, `rows`, `controls`); they replace those of the file. `ladder=True` plays every level
+        of the game's strength ladder instead of line-ups, and `run.ladder` says whether a verdict holds at every level.
 
     Returns
     -------
     Run
-        `run.summary` holds the estimates, `run.games` and `run.players` the rows (polars frames).
+        `run.summary` holds the estimates, `run.games` and `run.players` the rows (polars frames). With `rows="none"` there are
+        `run.counts` and `run.measures` instead of rows.
 
     Raises
     ------
@@ -120,14 +125,16 @@ def sweep(
         resolved, stem = make_experiment(fields, "The experiment"), "sweep"
     else:
         resolved, stem = read_experiment(Path(experiment), fields), Path(experiment).stem
-    folder, threads, folders = _resolved(out, jobs, strategies)
-    return run_experiment(resolved, folder or default_folder(resolved, stem, folders), Threads(threads), folders, watcher)
+    folder, _, folders = _resolved(out, jobs, strategies)
+    with chosen(jobs, cluster) as executor:
+        return run_experiment(resolved, folder or default_folder(resolved, stem, folders), executor, folders, watcher)
 
 
 def resume(
     run: str | Path,
     *,
     jobs: int | None = None,
+    cluster: str | None = None,
     strategies: tuple[str | Path, ...] = (),
     watcher: Watcher | None = None,
     check: bool = False,
@@ -141,7 +148,7 @@ def resume(
     ----------
     run
         Folder of the run.
-    jobs, watcher
+    jobs, cluster, watcher
         As for `sweep`.
     strategies
         Folders that are searched for strategies first; by default those that the run was begun with.
@@ -163,8 +170,9 @@ def resume(
     >>> pinchsim.resume(run.folder, check=True).complete
     True
     """
-    _, threads, folders = _resolved(None, jobs, strategies)
-    return resume_run(Path(run), Threads(threads), folders, watcher, check)
+    _, _, folders = _resolved(None, jobs, strategies)
+    with chosen(jobs, cluster) as executor:
+        return resume_run(Path(run), executor, folders, watcher, check)
 
 
 def certify(
@@ -173,6 +181,7 @@ def certify(
     out: str | Path | None = None,
     to: str | Path | None = None,
     jobs: int | None = None,
+    cluster: str | None = None,
     strategies: tuple[str | Path, ...] = (),
     watcher: Watcher | None = None,
     **fields: Any,
@@ -209,10 +218,11 @@ def certify(
     from pinchsim.report.certificate_table import heading
 
     resolved = read_experiment(Path(experiment), fields)
-    folder, threads, folders = _resolved(out, jobs, strategies)
+    folder, _, folders = _resolved(out, jobs, strategies)
     folder = folder or default_folder(resolved, Path(experiment).stem, folders)
     where = Path(to) if to is not None else folder
-    found = judge_lines(resolved, folder, where, Threads(threads), folders, watcher)
+    with chosen(jobs, cluster) as executor:
+        found = judge_lines(resolved, folder, where, executor, folders, watcher)
     if found.run.complete:
         told = found.told()
         where.mkdir(parents=True, exist_ok=True)
@@ -244,6 +254,7 @@ def audit_rules(
     pairs: bool = False,
     out: str | Path | None = None,
     jobs: int | None = None,
+    cluster: str | None = None,
     strategies: tuple[str | Path, ...] = (),
     watcher: Watcher | None = None,
     **fields: Any,
@@ -256,7 +267,7 @@ def audit_rules(
         The variant; its rules are what the readings are compared with.
     pairs
         Whether to flip each two of them together, too.
-    out, jobs, strategies, watcher
+    out, jobs, cluster, strategies, watcher
         As for `sweep`.
     **fields
         `players`, `line_ups`, `games`, `seed` and `margin` of an experiment.
@@ -268,8 +279,9 @@ def audit_rules(
     RunError
         A strategy broke the rules.
     """
-    folder, threads, folders = _resolved(out, jobs, strategies)
-    return play_audit(variant, pairs, fields, folder, Threads(threads), folders, watcher)
+    folder, _, folders = _resolved(out, jobs, strategies)
+    with chosen(jobs, cluster) as executor:
+        return play_audit(variant, pairs, fields, folder, executor, folders, watcher)
 
 
 def audit_coverage(
@@ -316,6 +328,7 @@ def tournament(
     tables: str | None = None,
     out: str | Path | None = None,
     jobs: int | None = None,
+    cluster: str | None = None,
     strategies: tuple[str | Path, ...] = (),
     watcher: Watcher | None = None,
     **fields: Any,
@@ -333,7 +346,7 @@ def tournament(
     tables
         "all" mixtures of strategies in every order around the table, or "pairs", one of each strategy among players of each
         other; by default all, unless these are more than 400 orders.
-    out, jobs, strategies, watcher
+    out, jobs, cluster, strategies, watcher
         As for `sweep`.
     **fields
         `games` (for each order, by default 4000) and `seed` of an experiment.
@@ -358,9 +371,10 @@ def tournament(
     >>> found.analysis.names
     ['greedy', 'uniform']
     """
-    folder, threads, folders = _resolved(out, jobs, strategies)
+    folder, _, folders = _resolved(out, jobs, strategies)
     planned = plan(names, variant, players, tables, fields, folders)
-    return play_tournament(planned, folder, Threads(threads), folders, watcher)
+    with chosen(jobs, cluster) as executor:
+        return play_tournament(planned, folder, executor, folders, watcher)
 
 
 def skill(
@@ -371,6 +385,7 @@ def skill(
     chess_elo: float | None = None,
     out: str | Path | None = None,
     jobs: int | None = None,
+    cluster: str | None = None,
     strategies: tuple[str | Path, ...] = (),
     watch: Callable[[Stage], AbstractContextManager[Watcher]] | None = None,
     **fields: Any,
@@ -386,7 +401,7 @@ def skill(
         softmax noise and a short memory cost, and what they do to the balance.
     chess_elo
         Standard deviation of the Elo ratings of chess players, for "x %-chess"; without it that number is left out.
-    out, jobs, strategies
+    out, jobs, cluster, strategies
         As for `sweep`.
     watch
         Gives each run of the report (by its `Stage`) a watcher, as a context.
@@ -405,9 +420,10 @@ def skill(
     RunError
         A strategy broke the rules.
     """
-    folder, threads, folders = _resolved(out, jobs, strategies)
+    folder, _, folders = _resolved(out, jobs, strategies)
     planned = plan_skill(variant, players, parts, fields, folders)
-    return play_skill(planned, folder, Threads(threads), folders, chess_elo, watch)
+    with chosen(jobs, cluster) as executor:
+        return play_skill(planned, folder, executor, folders, chess_elo, watch)
 
 
 def luck(
@@ -457,6 +473,7 @@ def price(
     seed: int | None = None,
     out: str | Path | None = None,
     jobs: int | None = None,
+    cluster: str | None = None,
     strategies: tuple[str | Path, ...] = (),
     watcher: Watcher | None = None,
 ) -> Prices:
@@ -472,7 +489,7 @@ def price(
         Games of each cell; by default as many as the sweep has.
     seed
         Another one than the sweep's; by default the next.
-    out, jobs, strategies, watcher
+    out, jobs, cluster, strategies, watcher
         As for `sweep`.
 
     Returns
@@ -495,9 +512,10 @@ def price(
     >>> pinchsim.price(run, out=tempfile.mkdtemp()).found["verdict"].to_list()
     ['undecided']
     """
-    folder, threads, folders = _resolved(out, jobs, strategies)
+    folder, _, folders = _resolved(out, jobs, strategies)
     planned = plan_price(run if isinstance(run, Run) else load(run), games, seed, folders)
-    return confirm_prices(planned, folder, Threads(threads), watcher)
+    with chosen(jobs, cluster) as executor:
+        return confirm_prices(planned, folder, executor, watcher)
 
 
 def tune(

@@ -18,6 +18,7 @@ from pinchsim.lab.replays import replays_of
 from pinchsim.lab.rows import described
 from pinchsim.lab.run import Run
 from pinchsim.measure.judged import Limits
+from pinchsim.measure.sample import Scan
 from pinchsim.report.beside import Beside, Sessions
 from pinchsim.report.evidence import Material
 
@@ -47,12 +48,14 @@ def material_of(
     plain = all_games.load(run.manifest["game"])
     game = sessions.of(plain, run.manifest["experiment"]["session"])
     switches = switches_of(run.manifest)
-    games, players = _rows(run)
+    games, players, each = _rows(run)
     return Material(
         run.summary,
         run.ladder,
         games,
         players,
+        each,
+        counted=run.measures,
         folder=path_from(out, run.folder),
         beside=_beside(run, others, out),
         joined=tuple(path_from(out, place.folder) for place in others),
@@ -89,11 +92,11 @@ def _sources(game: Any, asked: Sequence[str], out: Path) -> dict[str, str]:
     return found
 
 
-def _rows(run: Run) -> tuple[pl.LazyFrame | None, pl.LazyFrame | None]:
+def _rows(run: Run) -> tuple[pl.LazyFrame | None, pl.LazyFrame | None, Sequence[Scan] | None]:
     """The rows, unless somebody threw them away; that some are missing or damaged is a failure."""
     if not all(any((run.folder / table).glob("*/part-*.parquet")) for table in ROWS):
-        return None, None
-    return run.scan_games(), run.scan_players()
+        return None, None, None
+    return run.scan_games(), run.scan_players(), run.scan_cells()
 
 
 def _facts(manifest: dict[str, Any]) -> tuple[tuple[str, str], ...]:

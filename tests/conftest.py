@@ -16,3 +16,12 @@ def pytest_collection_modifyitems(items):
     for item in items:
         for module in WRAPS:
             item.add_marker(pytest.mark.filterwarnings(f"ignore:overflow encountered:RuntimeWarning:{module}"))
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    """A cluster of two processes, for tests of the group "cluster" (`tests.lab.clusters`)."""
+    from tests.lab.clusters import two_processes
+
+    with two_processes() as there:
+        yield there

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pinchsim.cli.options import only_given, player_counts, strategy_folders, tell_mistakes
+from pinchsim.cli.options import only_given, player_counts, strategy_folders, tell_mistakes, who_plays
 from pinchsim.cli.sweep import INTERRUPTED
 
 
@@ -23,7 +23,7 @@ from pinchsim.cli.sweep import INTERRUPTED
     "--margin", type=float,
     help="A change of the start-player advantage within it goes unnoticed.  [default: 0.01, or 0.02 for duels]",
 )  # fmt: skip
-@click.option("--jobs", type=click.IntRange(1), help="Threads.  [default: one per core]")
+@who_plays
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: a name under results/]")
 @click.option("--plots/--no-plots", default=True, help="Whether to draw the plots.")
 @strategy_folders
@@ -33,6 +33,7 @@ def rules(
     pairs: bool,
     strategy_folders: tuple[Path, ...],
     jobs: int | None,
+    cluster: str | None,
     out: Path | None,
     plots: bool,
     **given: Any,
@@ -46,18 +47,21 @@ def rules(
     from pinchsim import api
     from pinchsim.cli.progress import Progress
     from pinchsim.report.audit_table import print_audit
+    from pinchsim.report.style import ADVANTAGE
+    from pinchsim.report.table import print_worth
 
     fields = only_given(given)
     if "players" in fields:
         fields["players"] = player_counts(fields["players"])
     with Progress() as progress:
         audit = api.audit_rules(
-            variant, pairs=pairs, out=out, jobs=jobs, strategies=strategy_folders, watcher=progress, **fields
+            variant, pairs=pairs, out=out, jobs=jobs, cluster=cluster, strategies=strategy_folders, watcher=progress, **fields
         )
     summary = audit.run.summary
     base = str(summary.base)
     console = Console(width=None if Console().is_terminal else 80)
     print_audit(base, audit.findings, audit.labels(), audit.sentences(), summary.margin, audit.run.complete, console)
+    print_worth(summary.differences, ADVANTAGE, "changes of the start player's advantage", console)
     plots = plots and bool(audit.findings)
     if plots:
         from pinchsim.report.audit_plot import write_audit_plots

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pinchsim.cli.options import only_given, strategy_folders, tell_mistakes
+from pinchsim.cli.options import only_given, strategy_folders, tell_mistakes, who_plays
 from pinchsim.cli.sweep import INTERRUPTED
 
 EXIT_CODES = {"passes": 0, "fails": 1, "undecided": 3}
@@ -15,7 +15,7 @@ EXIT_CODES = {"passes": 0, "fails": 1, "undecided": 3}
 @click.argument("experiment", type=click.Path(path_type=Path))
 @click.option("--games", type=int, help="Games (or sessions) a cell, instead of what the experiment says.")
 @click.option("--seed", type=int, help="Seed of all decks and decisions, instead of the experiment's.")
-@click.option("--jobs", type=click.IntRange(1), help="Threads.  [default: one per core]")
+@who_plays
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: a name under results/]")
 @click.option("--to", type=click.Path(path_type=Path), help="Folder of the certificate.  [default: that of the run]")
 @strategy_folders
@@ -24,6 +24,7 @@ def certify(
     experiment: Path,
     strategy_folders: tuple[Path, ...],
     jobs: int | None,
+    cluster: str | None,
     out: Path | None,
     to: Path | None,
     **given: Any,
@@ -41,7 +42,14 @@ def certify(
 
     with Progress() as progress:
         found = api.certify(
-            experiment, out=out, to=to, jobs=jobs, strategies=strategy_folders, watcher=progress, **only_given(given)
+            experiment,
+            out=out,
+            to=to,
+            jobs=jobs,
+            cluster=cluster,
+            strategies=strategy_folders,
+            watcher=progress,
+            **only_given(given),
         )
     if not found.run.complete:
         click.echo("Interrupted: lines are judged when all games are played. The same command goes on from here.", err=True)

@@ -18,7 +18,7 @@ def compare(run_a: Path, run_b: Path, measures: tuple[str, ...]) -> None:
     """Set RUN_A and RUN_B, the folders of two runs, side by side: the estimate of each and the difference.
 
     Cells of the same name belong together; so do the variants, or the line-ups, of runs with a single one. With the same seed
-    the difference is paired by deck.
+    the difference is paired by deck, if both keep rows.
     """
     from rich.console import Console
 

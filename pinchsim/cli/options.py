@@ -49,6 +49,22 @@ def strategy_folders(command: Command) -> Command:
     )(command)
 
 
+def who_plays(command: Command) -> Command:
+    """`--jobs N` and `--cluster ADDRESS`: threads of this process, or a cluster."""
+    options = (
+        click.option("--jobs", type=click.IntRange(1), help="Threads.  [default: one per core]"),
+        click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Instead of threads: a cluster of dask.distributed, by the address of its scheduler, or local:N for N "
+            "processes here (docs/scaling.md).",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def one_game(command: Command) -> Command:
     """The options that name a game of a sweep."""
     options = (

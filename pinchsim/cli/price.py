@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from pinchsim.cli.options import strategy_folders, tell_mistakes
+from pinchsim.cli.options import strategy_folders, tell_mistakes, who_plays
 from pinchsim.cli.sweep import INTERRUPTED
 
 
@@ -12,7 +12,7 @@ from pinchsim.cli.sweep import INTERRUPTED
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--games", type=int, help="Games of each cell, rounded up to whole decks.  [default: as many as RUN has]")
 @click.option("--seed", type=int, help="Seed of the fresh decks; not that of RUN.  [default: the next one]")
-@click.option("--jobs", type=click.IntRange(1), help="Threads.  [default: one per core]")
+@who_plays
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the prices.  [default: a name under results/]")
 @strategy_folders
 @tell_mistakes
@@ -21,6 +21,7 @@ def price(
     games: int | None,
     seed: int | None,
     jobs: int | None,
+    cluster: str | None,
     out: Path | None,
     strategy_folders: tuple[Path, ...],
 ) -> None:
@@ -37,7 +38,7 @@ def price(
 
     with Progress() as progress:
         found = api.price(
-            run, games=games, seed=seed, out=out, jobs=jobs, strategies=strategy_folders, watcher=progress
+            run, games=games, seed=seed, out=out, jobs=jobs, cluster=cluster, strategies=strategy_folders, watcher=progress
         )  # fmt: skip
     print_prices(found.found, Console(width=None if Console().is_terminal else 80))
     click.echo(f"Table: {found.folder / 'price.parquet'}")

@@ -51,14 +51,29 @@ class Progress(Watcher):
         self.total, self.unit = games, unit
         self.start = time.perf_counter()
         if self.bar is not None:
-            self.task = self.bar.add_task(unit, total=games, rate="")
+            self.task = self.bar.add_task(unit, total=games, rate="", found="")
             self.bar.start()
         else:
             click.echo(f"Playing {games:,} {unit} ...", err=True)
 
+    def goes_on(self, games: int, found: str) -> None:
+        """Count up to more games, and say why."""
+        self.total += games
+        if self.bar is not None and self.task is not None:
+            self.bar.update(self.task, total=self.total, found=found)
+        else:
+            click.echo(f"{found[0].upper()}{found[1:]}; playing {games:,} more {self.unit} ...", err=True)
+
     def warned(self, text: str) -> None:
         """Say what was found damaged."""
         click.echo(f"Warning: {text}", err=True)
+
+    def waiting(self, text: str) -> None:
+        """Say why nothing goes on, above the bar."""
+        if self.bar is not None and self.task is not None:
+            self.bar.console.print(text, highlight=False, markup=False)
+        else:
+            click.echo(text, err=True)
 
     def played(self, games: int, found: bool = False) -> None:
         """Count on."""
@@ -80,9 +95,10 @@ def _make_bar():
 
     return Bar(
         TaskProgressColumn(),
-        BarColumn(bar_width=36),
+        BarColumn(bar_width=16),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(compact=True),
         TextColumn("left"),
+        TextColumn("{task.fields[found]}"),
         console=Console(stderr=True),
     )

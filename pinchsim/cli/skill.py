@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pinchsim.cli.options import only_given, strategy_folders, tell_mistakes
+from pinchsim.cli.options import only_given, strategy_folders, tell_mistakes, who_plays
 from pinchsim.cli.sweep import INTERRUPTED
 
 
@@ -22,7 +22,7 @@ from pinchsim.cli.sweep import INTERRUPTED
     "--chess-elo", type=float, metavar="POINTS",
     help="Standard deviation of Elo ratings in chess that you assume, for 'x %-chess'. There is no default: sources disagree.",
 )  # fmt: skip
-@click.option("--jobs", type=click.IntRange(1), help="Threads.  [default: one per core]")
+@who_plays
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the report.  [default: a name under results/]")
 @click.option("--plots/--no-plots", default=True, help="Whether to draw the plots.")
 @strategy_folders
@@ -34,6 +34,7 @@ def skill(
     chess_elo: float | None,
     strategy_folders: tuple[Path, ...],
     jobs: int | None,
+    cluster: str | None,
     out: Path | None,
     plots: bool,
     **given: Any,
@@ -58,8 +59,8 @@ def skill(
     fields = only_given(given)
     asked = PARTS if parts is None else tuple(part.strip() for part in parts.split(","))
     found = api.skill(
-        variant, players=players, parts=asked, chess_elo=chess_elo, out=out, jobs=jobs, strategies=strategy_folders,
-        watch=watch, **fields,
+        variant, players=players, parts=asked, chess_elo=chess_elo, out=out, jobs=jobs, cluster=cluster,
+        strategies=strategy_folders, watch=watch, **fields,
     )  # fmt: skip
     print_skill(found.levels, found.traces, found.noise, found.unfinished, Console(width=None if Console().is_terminal else 80))
     if plots:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pinchsim.cli.options import only_given, player_counts, strategy_folders, tell_mistakes
+from pinchsim.cli.options import only_given, player_counts, strategy_folders, tell_mistakes, who_plays
 from pinchsim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -42,13 +42,30 @@ INTERRUPTED = 130
     help="Single games ('game'), or several in a row: 'match' (everyone starts once), 'first-to:X'.  [default: game]",
 )
 @click.option("--games", type=int, help="Games (or sessions) a cell, rounded up to whole decks.  [default: 100000]")
+@click.option(
+    "--precision",
+    metavar="HALF-WIDTH",
+    help="Play until intervals reach so far to each side, such as 0.1pp (in the unit of other measures: 0.05), or until every "
+    "'verdict' is clear; --games is the most of it then.  [default: play all games]",
+)
+@click.option("--measure", help="What --precision is about.  [default: start_player_advantage, and its change]")
 @click.option("--seed", type=int, help="Seed of all decks and decisions.  [default: 1]")
 @click.option(
     "--margin",
     type=float,
     help="A start-player advantage within it counts as fair.  [default: 0.01; for duels alone, 0.02]",
 )
-@click.option("--jobs", type=click.IntRange(1), help="Threads.  [default: one per core]")
+@click.option(
+    "--rows",
+    type=click.Choice(["all", "none"]),
+    help="Whether every game is kept as a row; without rows exact counts and sums are, for very many games.  [default: all]",
+)
+@click.option(
+    "--controls",
+    is_flag=True,
+    help="Take the luck of the deal that is known exactly out of the estimates, and say what that was worth (M1.6).",
+)
+@who_plays
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: a name under results/]")
 @click.option("--plots/--no-plots", default=True, help="Whether to draw the plots.")
 @click.option("--report", is_flag=True, help="Write the balance report, too; the same as pinchsim report on the run's folder.")
@@ -58,6 +75,7 @@ def sweep(
     experiment: Path | None,
     strategy_folders: tuple[Path, ...],
     jobs: int | None,
+    cluster: str | None,
     out: Path | None,
     plots: bool,
     report: bool,
@@ -75,13 +93,15 @@ def sweep(
     from pinchsim.cli.progress import Progress
 
     with Progress() as progress:
-        run = api.sweep(experiment, out=out, jobs=jobs, strategies=strategy_folders, watcher=progress, **_fields(given))
+        run = api.sweep(
+            experiment, out=out, jobs=jobs, cluster=cluster, strategies=strategy_folders, watcher=progress, **_fields(given)
+        )
     show_run(run, Console(width=None if Console().is_terminal else 80))
     if plots:
         draw_run(run)
     if report:
         click.echo(f"Report: {api.write_report(run)}")
-    say_where(run.folder, run.complete, plots)
+    say_where(run.folder, run.complete, plots, run.keeps_rows)
 
 
 def show_run(run: "Run", console: "Console") -> None:
@@ -93,6 +113,8 @@ def show_run(run: "Run", console: "Console") -> None:
     else:
         unit = style.unit(run.summary.estimates)
         ladder_table.print_ladder(run.ladder, run.summary.margin, unit, run.complete, console)
+        table.print_stop(run.summary, console)
+        table.print_gain(run.summary, console)
 
 
 def draw_run(run: "Run") -> None:
@@ -120,8 +142,9 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def say_where(folder: Path, complete: bool, plots: bool) -> None:
-    what = "Rows, summary and plots" if plots else "Rows and summary"
+def say_where(folder: Path, complete: bool, plots: bool, rows: bool = True) -> None:
+    kept = "Rows" if rows else "Counts"
+    what = f"{kept}, summary and plots" if plots else f"{kept} and summary"
     click.echo(f"{what}: {folder}")
     if not complete:
         click.echo("Interrupted: what is shown covers the finished games only. The same command goes on from here.", err=True)

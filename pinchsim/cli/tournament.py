@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pinchsim.cli.options import only_given, strategy_folders, tell_mistakes
+from pinchsim.cli.options import only_given, strategy_folders, tell_mistakes, who_plays
 from pinchsim.cli.sweep import INTERRUPTED
 
 
@@ -20,7 +20,7 @@ from pinchsim.cli.sweep import INTERRUPTED
 )  # fmt: skip
 @click.option("--games", type=int, help="Games for each order around a table, rounded up to whole decks.  [default: 4000]")
 @click.option("--seed", type=int, help="Seed of all decks and decisions.  [default: 1]")
-@click.option("--jobs", type=click.IntRange(1), help="Threads.  [default: one per core]")
+@who_plays
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: a name under results/]")
 @click.option("--plots/--no-plots", default=True, help="Whether to draw the plots.")
 @strategy_folders
@@ -32,6 +32,7 @@ def tournament(
     tables: str | None,
     strategy_folders: tuple[Path, ...],
     jobs: int | None,
+    cluster: str | None,
     out: Path | None,
     plots: bool,
     **given: Any,
@@ -58,7 +59,7 @@ def tournament(
         )
     with Progress() as progress:
         found = api.tournament(
-            *strategies, variant=variant, players=players, tables=tables, out=out, jobs=jobs,
+            *strategies, variant=variant, players=players, tables=tables, out=out, jobs=jobs, cluster=cluster,
             strategies=strategy_folders, watcher=progress, **fields,
         )  # fmt: skip
     console = Console(width=None if Console().is_terminal else 80)
@@ -71,9 +72,12 @@ def tournament(
             err=True,
         )
         raise SystemExit(INTERRUPTED)
+    from pinchsim.report.style import SHARE_OF
+    from pinchsim.report.table import print_worth
     from pinchsim.report.tournament_table import print_tournament
 
     print_tournament(found.analysis, found.complete, console)
+    print_worth(found.run.summary.estimates, SHARE_OF, "a strategy's win share at a table", console)
     if plots:
         from pinchsim.report.tournament_plots import write_tournament_plots
 

@@ -163,6 +163,16 @@ class Dealt(NamedTuple):
     groups: Mapping[str, np.ndarray]
 
 
+class Covariates(NamedTuple):
+    """What decks are like, less what is expected under the shuffle, so that each has the mean 0 exactly (METHODS M1.6).
+
+    `names` gives the meaning of each; `values` is float64[len(names), decks].
+    """
+
+    names: Mapping[str, str]
+    values: np.ndarray
+
+
 class Coverage(NamedTuple):
     """How often each numbered rule came into play in so many games, by rule number in the order of the rules (METHODS M6.1)."""
 
@@ -401,6 +411,12 @@ class Game(Protocol):
 
     def dealt(self, rules: Any, players: int, seed: int, decks: np.ndarray) -> Dealt:
         """What each seat got before the first turn of the games of these decks, int64[n]."""
+
+    def covariates(self, rules: Any, players: int, seed: int, decks: np.ndarray) -> Covariates:
+        """Covariates of these decks, int64[n], to correct estimates by: the same ones whatever the rule set.
+
+        They depend on the deck alone, as it lies before the first turn. Several threads may ask at once when one has before.
+        """
 
     def transcript(self, variant: Any, line_up: Sequence[Any], seed: int, index: int) -> str:
         """A game as a text that people can follow; may compile, which takes seconds."""

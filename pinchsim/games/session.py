@@ -74,7 +74,7 @@ class Session:
     totals: tuple[Total, ...] = ()
 
     def __init__(self, inner: Game, target: Fraction | None) -> None:
-        self.inner = inner
+        self.inner, self.asked = inner, target
         inner_ends = next(column.labels for column in inner.game_columns if column.name == "end_reason") or {}
         point = next(column.scale for column in inner.player_columns if column.name == "score")
         self.target = None if target is None else math.ceil(target * round(1 / point))
@@ -85,6 +85,10 @@ class Session:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sessions travel to other processes as what they are made of."""
+        return Session, (self.inner, self.asked)
 
     def play(
         self,

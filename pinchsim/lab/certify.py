@@ -15,17 +15,20 @@ import polars as pl
 from pinchsim.errors import UsageError
 from pinchsim.lab.executor import Executor
 from pinchsim.lab.experiment import Cell, Experiment, cells, game_of
+from pinchsim.lab.layout import tables_of
 from pinchsim.lab.lines import Line
 from pinchsim.lab.manifest import EXPERIMENT
-from pinchsim.lab.rows import described
+from pinchsim.lab.rows import counted, described
 from pinchsim.lab.run import Run, run_experiment
 from pinchsim.lab.watcher import Watcher
 from pinchsim.measure.certificate import Judgement, judge, together
+from pinchsim.measure.counted import measures as measures_counted
 from pinchsim.measure.explained import called, measures
 from pinchsim.measure.judgeable import Band, Bounds, Key, Row, in_summary, judgeable, rows_of
+from pinchsim.measure.precision import reason_of
 from pinchsim.measure.quantities import Described
 from pinchsim.measure.sample import samples
-from pinchsim.measure.summary import CellName
+from pinchsim.measure.summary import CellName, Summary
 
 FORMAT = "pinchsim-certificate/1"
 CERTIFICATE, BADGE = "certificate.json", "certificate.svg"
@@ -96,7 +99,7 @@ class Certificate:
             "question": manifest["experiment"]["question"],
             "verdict": self.verdict,
             "family": len(self.found),
-            "lines": _told_lines(self.found),
+            "lines": _told_lines(self.found, self.run.summary),
             "game": manifest["game"],
             "experiment": manifest["experiment"],
             "engine": manifest["engine"],
@@ -111,19 +114,25 @@ class Certificate:
         return json.dumps(self.told(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _told_lines(found: Sequence[Found]) -> list[dict[str, Any]]:
+def _told_lines(found: Sequence[Found], summary: Summary) -> list[dict[str, Any]]:
     lines = {one.asked.number: one.asked.line for one in found}
     return [
-        line.given() | {"cells": [_told_cell(one) for one in found if one.asked.number == number]}
+        line.given() | {"cells": [_told_cell(one, summary) for one in found if one.asked.number == number]}
         for number, line in lines.items()
     ]
 
 
-def _told_cell(one: Found) -> dict[str, Any]:
+def _told_cell(one: Found, summary: Summary) -> dict[str, Any]:
+    """What was found in a cell; variance reduction and gain by controls only of what the summary has (M1.5, M1.6)."""
     row: Row = one.row or {"unit": None, "games": 0, "decks": 0}
     span = {name: None if math.isnan(x) else x for name, x in one.judgement.span._asdict().items()}
     sizes = {name: row[name] for name in ("unit", "games", "decks")}
     more = {"verdict": one.judgement.verdict, "games_needed": one.judgement.needed}
+    factor = row.get("variance_reduction")
+    more |= {"variance_reduction": factor if factor is not None and math.isfinite(factor) else None}
+    gain = {"control_gain": row["control_gain"]} if "control_gain" in row else {}
+    more |= {name: x if math.isfinite(x) else None for name, x in gain.items()}
+    more |= {"stopped": reason_of(one.asked.cell, summary)}
     return one.asked.cell._asdict() | span | sizes | more
 
 
@@ -157,6 +166,8 @@ def _of_line(number: int, line: Line, experiment: Experiment, all_cells: Sequenc
     for cell in _named(line, experiment, all_cells, where):
         known = judgeable([strategy.name for strategy in cell.strategies], columns)
         asked.append(Asked(number, line, cell.name, _bounds(line, cell.name, known, where)))
+        if not tables_of(experiment.rows):
+            _check_counted(line, cell.name, experiment, columns, where)
     return asked
 
 
@@ -191,6 +202,15 @@ def _bounds(line: Line, cell: CellName, known: dict[Key, Bounds], where: str) ->
             f"between {line.least:g} and {line.most:g}. Shares are written as fractions: 0.05 is 5 %."
         )
     return bounds
+
+
+def _check_counted(line: Line, cell: CellName, experiment: Experiment, columns: Described, where: str) -> None:
+    """A line of an experiment that keeps no rows must be about something that is counted."""
+    key = line.measure, line.position
+    if key not in measures_counted(counted(game_of(experiment)), cell.players) | in_summary(cell.places, columns).keys():
+        raise UsageError(
+            f'{where} is judged by rows, and the experiment keeps none: leave out its rows = "none", or this line.'
+        )
 
 
 def _unknown(line: Line, cell: CellName, known: dict[Key, Bounds]) -> str:
@@ -252,13 +272,16 @@ def _found(asked: Asked, row: Row | None, family: int) -> Found:
 
 
 def _rows(cell: CellName, asked: Sequence[Asked], run: Run, columns: Described) -> dict[tuple[Key, Band], Row]:
-    """The rows of one cell: from the summary where it has them, else from the games, which are read only then."""
+    """The rows of one cell: from the summary where it has them, else from counts or the games, which are read only then."""
     here = [pl.col(name) == value for name, value in cell._asdict().items()]
     told = {(row["measure"], row["position"]): row for row in run.summary.estimates.filter(*here).to_dicts()}
     summed = in_summary(cell.places, columns)
     found = {(one.key, one.line.band): told[one.key] for one in asked if one.key in summed}
     wanted = [(one.key, one.line.band) for one in asked if one.key not in summed]
+    if run.measures is not None:
+        kept = {(row["measure"], row["position"]): row for row in run.measures.filter(*here).to_dicts()}
+        return found | {(key, band): kept[key] for key, band in wanted if key in kept}
     if wanted:
-        (sample,) = samples(run.scan_games().filter(*here), run.scan_players().filter(*here))
+        (sample,) = samples(run.scan_cells([cell]))
         found |= rows_of(sample, wanted, columns.end_labels)
     return found

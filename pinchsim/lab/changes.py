@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from pinchsim.lab.layout import ALL_ROWS
+
 LONGEST = 60  # characters of a value that is told
 
 
@@ -21,6 +23,8 @@ def _told(key: str, old: Any, new: Any) -> Iterator[str]:
             yield from (part for name, a, b in _entries(old, new) for part in _rules(name, a, b))
         case "cells":
             yield _change("cells", len(old), len(new)) if len(old) != len(new) else "the cells are others"
+        case "rows":
+            yield _change("rows", old or ALL_ROWS, new or ALL_ROWS)
         case _:
             yield _change(key, old, new)
 

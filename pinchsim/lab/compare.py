@@ -11,7 +11,7 @@ from pinchsim.errors import UsageError
 from pinchsim.games import session
 from pinchsim.lab.rows import described
 from pinchsim.lab.run import Run
-from pinchsim.measure.compare import SCHEMA, Decks, Pair, decks_of, independent, paired
+from pinchsim.measure.compare import SCHEMA, Decks, Pair, decks_of, independent, paired, worth
 from pinchsim.measure.quantities import Described
 from pinchsim.measure.sample import samples
 from pinchsim.measure.summary import CellName
@@ -43,7 +43,7 @@ class Comparison:
 
 
 def compare(a: Run, b: Run) -> Comparison:
-    """Set two runs side by side, paired by deck if they have the same seed.
+    """Set two runs side by side, paired by deck if they have the same seed and both keep rows.
 
     Raises
     ------
@@ -55,10 +55,27 @@ def compare(a: Run, b: Run) -> Comparison:
         raise UsageError(f"The runs can't be compared: they play {' and '.join(played)}. Compare runs of the same.")
     pairs, same = _pairs(a, b), _told(a, "seed") == _told(b, "seed")
     columns = described(session.of(all_games.load(a.manifest["game"]), _told(a, "session")))
-    rows = [row for pair in pairs for row in (_paired(pair, a, b, columns) if same else _independent(pair, a, b))]
+    by_deck = same and a.keeps_rows and b.keeps_rows
+    rows = [row for pair in pairs for row in (_paired(pair, a, b, columns) if by_deck else _independent(pair, a, b))]
     if not rows:
         raise UsageError(f"'{a.folder}' and '{b.folder}' have no finished games on the same decks yet.")
-    return Comparison(a, b, pl.DataFrame(rows, SCHEMA, orient="row"), same)
+    return Comparison(a, b, _with_worth(pl.DataFrame(rows, SCHEMA, orient="row"), a, b), by_deck)
+
+
+def _with_worth(table: pl.DataFrame, a: Run, b: Run) -> pl.DataFrame:
+    """The table with the variance reduction factor of each difference."""
+    known = [_by_key(run.summary.estimates) for run in (a, b)]
+    found = []
+    for row in table.to_dicts():
+        keys = ((row[f"variant_{x}"], row["players"], row[f"line_up_{x}"], row["measure"], row["position"]) for x in "ab")
+        found.append(worth(row, *(rows[key] for rows, key in zip(known, keys, strict=True))))
+    return table.with_columns(variance_reduction=pl.Series(found, dtype=pl.Float64))
+
+
+def _by_key(estimates: pl.DataFrame) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """Rows by variant, players, line-up, measure and position."""
+    names = (*CellName._fields, "measure", "position")
+    return {tuple(row[name] for name in names): row for row in estimates.to_dicts()}
 
 
 def _told(run: Run, field: str) -> Any:
@@ -85,15 +102,13 @@ def _matching(a: Run, b: Run, single: list[str]) -> Iterator[Pair]:
 
 
 def _paired(pair: Pair, a: Run, b: Run, columns: Described) -> list[tuple[Any, ...]]:
-    of_a, of_b = _decks(pair.a, a, columns), _decks(pair.b, b, columns)
-    return paired(pair, of_a, of_b, columns) if of_a and of_b else []
+    return paired(pair, _decks(pair.a, a, columns), _decks(pair.b, b, columns), columns)
 
 
-def _decks(cell: CellName, run: Run, columns: Described) -> Decks | None:
-    """The decks of a cell; None if no game of it is finished."""
-    here = [pl.col(name) == value for name, value in cell._asdict().items()]
-    found = next(samples(run.scan_games().filter(*here), run.scan_players().filter(*here)), None)
-    return decks_of(found, columns) if found is not None else None
+def _decks(cell: CellName, run: Run, columns: Described) -> Iterator[Decks]:
+    """The decks of a cell, part by part; none if no game of it is finished."""
+    for sample in samples(run.scan_cells([cell])):
+        yield from decks_of(sample, columns)
 
 
 def _independent(pair: Pair, a: Run, b: Run) -> list[tuple[Any, ...]]:

@@ -1,12 +1,15 @@
-"""Who makes the chunks of a run: threads of this process, by default, or another executor of the same interface."""
+"""Who makes the chunks of a run: threads of this process, by default, or a cluster (`pinchsim.lab.cluster`)."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from threading import Lock
 from typing import Protocol
 
+from pinchsim.errors import UsageError
 from pinchsim.games.seam import IllegalAnswer
 from pinchsim.lab.chunks import Chunk, Stopped
 from pinchsim.lab.work import Maker, Work
@@ -23,6 +26,31 @@ class Executor(Protocol):
         A wave is made as a whole or, once it is interrupted (Ctrl-C), as far as it is; `work.stop` is set then. Raises
         `RunError` if a strategy broke the rules, or rows could not be written.
         """
+
+
+@contextmanager
+def chosen(jobs: int | None, cluster: str | None) -> Iterator[Executor]:
+    """So many threads (None: one per core), or the cluster at an address.
+
+    Raises
+    ------
+    UsageError
+        Both are given, the address cannot be one, or what it takes is not installed.
+    """
+    if cluster is None:
+        yield Threads(jobs or os.cpu_count() or 1)
+        return
+    if jobs is not None:
+        raise UsageError(
+            "--jobs and --cluster both say who plays: threads of this process, or the workers of a cluster. Leave out one; "
+            "'--cluster local:N' plays with N processes of this machine."
+        )
+    if find_spec("distributed") is None:
+        raise UsageError("--cluster needs dask.distributed, which is not installed: pip install 'pinchsim[cluster]'")
+    from pinchsim.lab.cluster import Cluster
+
+    with Cluster(cluster) as executor:
+        yield executor
 
 
 @dataclass

@@ -12,7 +12,7 @@ import math
 import tomllib
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_serializer, field_validator
 
@@ -22,12 +22,15 @@ from pinchsim.games import session as sessions
 from pinchsim.games.seam import Game, Level, Variant
 from pinchsim.lab import lines
 from pinchsim.lab.lines import Line
+from pinchsim.lab.wish import wish
+from pinchsim.measure.ladder import ADVANTAGE
 from pinchsim.measure.summary import CellName
 from pinchsim.paths import shipped
 from pinchsim.strategy import library
 from pinchsim.strategy.library import Strategy
 
 DEFAULT_GAMES = 100_000
+PRECISE_GAMES = 10_000_000  # the most games a cell when a precision says when to stop
 MAX_SEED = 2**63 - 1
 MAX_GAMES = 2_000_000_000  # deck numbers are 32-bit columns
 
@@ -57,14 +60,35 @@ class Experiment(BaseModel):
         sessions.SINGLE, description="what is played: 'game', 'match' (everyone starts once) or 'first-to:X' points"
     )
     games: int = Field(
-        DEFAULT_GAMES, ge=1, le=MAX_GAMES, description="games a cell, or sessions of several games, rounded up to whole decks"
+        DEFAULT_GAMES,
+        ge=1,
+        le=MAX_GAMES,
+        description="games a cell, or sessions of several games, rounded up to whole decks; with 'precision' the most of them",
     )
+    precision: str | None = Field(
+        None,
+        description="play until the interval of 'measure' reaches so far to each side ('0.1pp' for shares, '0.05' for others), "
+        "or until its verdicts are clear ('verdict'); empty: play all games (M2.2)",
+    )
+    measure: str = Field(ADVANTAGE, description="the measure that 'precision' is about, see pinchsim explain")
     seed: int = Field(1, ge=0, le=MAX_SEED, description="seed of all decks and decisions")
     margin: float = Field(0.01, gt=0, lt=1, description="a start-player advantage within it counts as fair (M2.3)")
+    rows: Literal["all", "none"] = Field(
+        "all", description="'all': every game is kept as a row; 'none': exact counts and sums alone, for very many games"
+    )
+    controls: bool = Field(
+        False, description="true: luck of the deal that is known exactly is taken out of the estimates of the summary (M1.6)"
+    )
     certificate: tuple[Line, ...] = Field(
         (),
         description="lines for 'pinchsim certify': tables of 'measure', 'low', 'high' and where they are to hold (M7.1)",
     )
+
+    @field_validator("precision", mode="before")
+    @classmethod
+    def _spelled_precision(cls, value: Any) -> Any:
+        """A wished precision in its one spelling; a file may give a plain number."""
+        return wish(value) if value else None
 
     @field_validator("ladder", mode="before")
     @classmethod
@@ -102,6 +126,8 @@ def make_experiment(fields: dict[str, Any], where: str) -> Experiment:
         experiment = Experiment(**(fields | {"ladder": ()} if games_own else fields))
     except ValidationError as error:
         raise UsageError(f"{where}: {_what_is_wrong(error)}") from None
+    if experiment.controls and experiment.session != sessions.SINGLE:
+        raise UsageError(f"{where}: controls are for single games, not for sessions ('{experiment.session}'). Leave out one.")
     ladder = game_of(experiment).ladder if games_own else experiment.ladder
     experiment = _resolved(experiment.model_copy(update={"ladder": tuple(ladder)}), fields)
     return _with_ladder(experiment, "line_ups" in fields, where) if ladder else experiment
@@ -137,6 +163,7 @@ def _resolved(experiment: Experiment, given: Collection[str]) -> Experiment:
         "players": tuple(sorted(set(experiment.players))),
         "line_ups": tuple(dict.fromkeys(line_ups)),
         "base": base or None,
+        "games": PRECISE_GAMES if experiment.precision and "games" not in given else experiment.games,
         "margin": experiment.margin if "margin" in given else game.default_margin(rule_sets),
         "session": sessions.spelled_out(experiment.session),
         "certificate": tuple(_line_spelled_out(line, game.default_strategy) for line in experiment.certificate),

@@ -15,6 +15,7 @@ from pinchsim.lab.changes import told
 from pinchsim.lab.chunks import CHUNK_DECKS, SLOW_CHUNK_DECKS
 from pinchsim.lab.experiment import Cell, Experiment, base_name, to_toml
 from pinchsim.lab.folder import MANIFEST, digest, make_folder, refuse_another, versions, write_manifest, write_text
+from pinchsim.lab.layout import ALL_ROWS
 from pinchsim.lab.lock import locked
 
 EXPERIMENT = "experiment.toml"
@@ -54,10 +55,20 @@ def _deciding(manifest: dict[str, Any]) -> dict[str, Any]:
     experiment = {key: manifest["experiment"][key] for key in ("session", "seed", "games", "margin")}
     ladder = manifest["experiment"].get("ladder")  # its levels may have fewer games
     experiment |= {"ladder": ladder} if ladder else {}
+    rows = kept_rows(manifest)
+    experiment |= {"rows": rows} if rows != ALL_ROWS else {}
+    precision = {key: manifest["experiment"].get(key) for key in ("precision", "measure")}
+    experiment |= precision if precision["precision"] else {}
+    experiment |= {"controls": True} if manifest["experiment"].get("controls") else {}
     certificate = manifest["experiment"].get("certificate")  # like the margin, its lines are fixed before the run
     experiment |= {"certificate": certificate} if certificate else {}
     plain: dict[str, Any] = json.loads(json.dumps({key: manifest[key] for key in keys} | experiment))
     return plain
+
+
+def kept_rows(manifest: dict[str, Any]) -> str:
+    """Which rows a run keeps: "all" or "none"; runs of older versions kept all."""
+    return str(manifest["experiment"].get("rows", ALL_ROWS))
 
 
 def identity(manifest: dict[str, Any]) -> str:

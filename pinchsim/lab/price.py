@@ -21,7 +21,7 @@ from pinchsim.lab.executor import Executor
 from pinchsim.lab.experiment import Cell, Experiment, games_of, make_experiment
 from pinchsim.lab.folder import MANIFEST, digest, open_folder, results_folder, save_manifest, versions, write_table
 from pinchsim.lab.replays import replays_of
-from pinchsim.lab.rows import scan
+from pinchsim.lab.rows import check_kept
 from pinchsim.lab.run import Run, run_experiment
 from pinchsim.lab.settings import with_switches
 from pinchsim.lab.watcher import Watcher
@@ -145,13 +145,15 @@ def make_plan(run: Run, games: int | None, seed: int | None, folders: tuple[Path
     Raises
     ------
     UsageError
-        The run is not a finished sweep of single games, can't be played again, or would be played on the same decks.
+        The run is not a finished sweep of single games, keeps no rows, can't be played again, or would be played on the same
+        decks.
     """
     asked = run.manifest["experiment"]
     if asked["session"] != session.SINGLE:
         raise UsageError(f"'{run.folder}' is a sweep of sessions; the price of the start is that of single games.")
     if not run.complete:
         raise UsageError(f"The run in '{run.folder}' is not finished; give its command again.")
+    check_kept(run.folder, run.manifest, "The fair price of the start")
     again = replays_of(run, folders)
     if isinstance(again, str):
         raise UsageError(f"'{run.folder}' does not give {again}. Play the sweep again.")
@@ -267,9 +269,9 @@ def _judged(run: Run, margin: float) -> dict[str, Any]:
 def _bonus(plan: Plan, cell: Cell, path: Path) -> list[float] | None:
     """The best whole points by position, or None; the price is kept, as it takes its time to find."""
     if not path.exists():
-        games, players = (scan(plan.run.folder, table, [cell.name]) for table in ("games", "players"))
+        (sample,) = samples(plan.run.scan_cells([cell.name]))
         switches = switches_of(plan.run.manifest)[cell.name.variant]
-        write_table(price_of_first(next(samples(games, players)), fewer_hand_wins(switches)), path)
+        write_table(price_of_first(sample, fewer_hand_wins(switches)), path)
     return whole_points(pl.read_parquet(path))
 
 

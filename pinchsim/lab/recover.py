@@ -1,9 +1,11 @@
 """What an earlier, interrupted run has left in a folder: taken over where it is sound, named and removed where it is not.
 
 Rows need not be read: their records have what they were reduced to. Only chunks that a difference is still missing of are
-read again, and there are never more of these than were being played.
+read again, and there are never more of these than were being played. A run without rows has nothing to read: there such chunks
+are played again, as are those that other code has reduced.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +13,7 @@ from pathlib import Path
 from pinchsim.lab.chunks import Chunk
 from pinchsim.lab.finished import Finished, Records
 from pinchsim.lab.folder import TEMPORARY
-from pinchsim.lab.layout import RECORDS, ROWS, cell_folder, part_path, record_path
+from pinchsim.lab.layout import part_path, record_path
 from pinchsim.lab.stored import Stored, Unusable
 from pinchsim.measure.moments import Moments
 from pinchsim.measure.summary import CellName, Tally
@@ -43,46 +45,71 @@ def recover(records: Records, chunks: Sequence[Chunk], tally: Tally, fully: bool
 
     `fully` checks all bytes of all rows, which costs as much as reading them.
     """
-    _tidy(records.run, chunks, warned)
-    found = {key: one for chunk in chunks if (one := _read(records, key := _key(chunk), fully, warned))}
-    pairs = _read_pairs(records, found, tally, warned)
-    recovered = Recovered([], paired=set(pairs))
-    for chunk in chunks:
-        key = _key(chunk)
+    _tidy(records, chunks, warned)
+    recovered, left, old = Recovered([]), set[Key](), 0
+    families: dict[Key, list[Key]] = {}
+    for key in map(_key, chunks):
+        families.setdefault((key[0]._replace(variant=""), key[1]), []).append(key)
+    for family in families.values():
+        found = {key: one for key in family if (one := _read(records, key, fully, warned))}
+        old += sum(one.result is None for one in found.values())
+        left |= _take_over(family, found, records, tally, recovered, warned)
+    recovered.left += [chunk for chunk in chunks if _key(chunk) in left]
+    if old and not records.tables:
+        warned(f"{old} chunks were counted by another version of pinchsim, and no rows are kept: they are played again.")
+    return recovered
+
+
+def _take_over(
+    family: list[Key],
+    found: dict[Key, Finished],
+    records: Records,
+    tally: Tally,
+    recovered: Recovered,
+    warned: Callable[[str], None],
+) -> set[Key]:
+    """Take over what is found of the chunks of the same decks of cells that may be compared; says which are left."""
+    pairs, left = _read_pairs(records, found, tally, warned), set()
+    for key in family:
         one = found.get(key)
         if one and one.result and pairs.keys() >= set(_pairs_of(key, tally)):
             tally.add(*key, one.result)
             continue
-        if one and (sound := _read(records, key, True, warned)):  # its rows will be read, so let them be right
+        if one and records.tables and (sound := _read(records, key, True, warned)):  # its rows will be read: let them be right
             recovered.written[key] = sound.files
-        recovered.left.append(chunk)
+        left.add(key)
     for (cell, number), moments in pairs.items():
         tally.pairs[cell][number] = moments
-    return recovered
+    recovered.paired |= pairs.keys()
+    return left
 
 
 def _key(chunk: Chunk) -> Key:
     return chunk.cell.name, chunk.number
 
 
-def _tidy(run: Path, chunks: Sequence[Chunk], warned: Callable[[str], None]) -> None:
+def _tidy(records: Records, chunks: Sequence[Chunk], warned: Callable[[str], None]) -> None:
     """Remove files that a killed process was writing, and chunks that are none of this run's."""
+    run, tables = records.run, records.tables
     for path in [*run.glob(f"*{TEMPORARY}"), *run.glob(f"*/*/*{TEMPORARY}")]:
         path.unlink()
-    ours = {record_path(run, *_key(chunk)) for chunk in chunks}
-    ours |= {part_path(run, table, *_key(chunk)) for chunk in chunks for table in ROWS}
-    for cell in {chunk.cell.name for chunk in chunks}:
-        for table in (RECORDS, *ROWS):
-            for path in sorted(set(cell_folder(run, table, cell).glob("part-*")) - ours):
-                warned(f"'{path}' is no chunk of this run, and was removed.")
-                path.unlink()
+    ours: dict[Path, set[str]] = {}
+    for key in map(_key, chunks):
+        for path in (record_path(run, *key), *(part_path(run, table, *key) for table in tables)):
+            ours.setdefault(path.parent, set()).add(path.name)
+    for folder, names in ours.items():
+        for name in sorted(os.listdir(folder)):
+            if name.startswith("part-") and name not in names:
+                warned(f"'{folder / name}' is no chunk of this run, and was removed.")
+                (folder / name).unlink()
 
 
 def _read(records: Records, key: Key, fully: bool, warned: Callable[[str], None]) -> Finished | None:
     """A chunk if it is finished and sound; otherwise nothing stays of it."""
     try:
-        if records.has(*key):
-            return records.read(*key, fully)
+        return records.read(*key, fully)
+    except FileNotFoundError:
+        pass
     except Unusable as problem:
         warned(f"{problem}. Its chunk is played again.")
     records.remove(*key)

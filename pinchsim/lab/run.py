@@ -4,7 +4,8 @@ The order in which chunks finish does not matter to any result. Chunks that an e
 (`pinchsim.lab.recover`).
 """
 
-from contextlib import nullcontext
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,20 +17,26 @@ from pinchsim.games.seam import Game
 from pinchsim.lab import manifest as manifests
 from pinchsim.lab.chunks import Chunk, chunks_of
 from pinchsim.lab.decks import count_distinct
-from pinchsim.lab.executor import Executor
+from pinchsim.lab.executor import Executor, Make
 from pinchsim.lab.experiment import Cell, Experiment, cells, game_of, games_of
 from pinchsim.lab.finished import Records
 from pinchsim.lab.folder import results_folder, write_manifest, write_table
-from pinchsim.lab.layout import check_all_there, make_cell_folders
+from pinchsim.lab.layout import NO_ROWS, check_all_there, make_cell_folders, tables_of
 from pinchsim.lab.recover import recover
-from pinchsim.lab.rows import described, scan
+from pinchsim.lab.rows import counted, described, scan, scan_cells
+from pinchsim.lab.schedule import Schedule, schedule_of
 from pinchsim.lab.watcher import Watcher
 from pinchsim.lab.work import Keeper, Work, recipe_of
+from pinchsim.measure.counted import measured
+from pinchsim.measure.counts import counts_frame
 from pinchsim.measure.ladder import ladder_table
+from pinchsim.measure.precision import Ending
+from pinchsim.measure.sample import SCHEMA, Scan
 from pinchsim.measure.summary import CellName, Summary, Tally
 
 SUMMARY_TABLES = ("estimates", "differences", "histograms")
-LADDER = "ladder.parquet"
+LADDER, PRECISION = "ladder.parquet", "precision.parquet"
+COUNTS, MEASURES = "counts.parquet", "measures.parquet"
 
 
 @dataclass
@@ -65,6 +72,21 @@ class Run:
         """What each level of the ladder says, see `pinchsim.measure.ladder.ladder_table`; None for a run without one."""
         return _read_table(self.folder, LADDER) if (self.folder / LADDER).exists() else None
 
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether the run has rows; one played with `rows="none"` has `counts` and `measures` instead."""
+        return manifests.kept_rows(self.manifest) != NO_ROWS
+
+    @property
+    def counts(self) -> pl.DataFrame | None:
+        """How often each value of each column occurred, by position (-1: of the game); None for a run with rows."""
+        return None if self.keeps_rows else _read_table(self.folder, COUNTS)
+
+    @property
+    def measures(self) -> pl.DataFrame | None:
+        """What follows from the counts beside the summary, with the columns of its estimates; None for a run with rows."""
+        return None if self.keeps_rows else _read_table(self.folder, MEASURES)
+
     def scan_games(self) -> pl.LazyFrame:
         """Rows per game, lazily."""
         return scan(self.folder, "games", self.cells)
@@ -72,6 +94,10 @@ class Run:
     def scan_players(self) -> pl.LazyFrame:
         """Rows per game and position, lazily."""
         return scan(self.folder, "players", self.cells)
+
+    def scan_cells(self, cells: Sequence[CellName] | None = None) -> list[Scan]:
+        """Rows cell by cell, for `pinchsim.measure.sample.samples`; all cells that have any, or some of them."""
+        return scan_cells(self.folder, self.cells if cells is None else cells)
 
     @property
     def games(self) -> pl.DataFrame:
@@ -99,7 +125,8 @@ def load(folder: Path | str) -> Run:
     tables = {name: _read_table(folder, f"{name}.parquet") for name in SUMMARY_TABLES}
     margin, base = manifest["experiment"]["margin"], manifest["base"]
     complete = manifest["state"] == "complete"
-    summary = Summary(margin=margin, base=base, complete=complete, **tables)
+    precision = _read_table(folder, PRECISION) if manifest["experiment"].get("precision") else None
+    summary = Summary(margin=margin, base=base, complete=complete, precision=precision, **tables)
     return Run(folder, manifest, summary)
 
 
@@ -141,41 +168,71 @@ def run_experiment(
     manifest = manifests.describe_run(game, experiment, all_cells, strategy_folders)
     with manifests.opened_run(out, manifest, experiment):
         chunks = _chunk_order(game, experiment, all_cells)
-        tally = Tally([cell.name for cell in all_cells], manifest["base"], described(game))
-        records = Records(out, manifests.identity(manifest))
-        make_cell_folders(out, tally.order)
+        tally = Tally([cell.name for cell in all_cells], manifest["base"], described(game), experiment.controls)
+        tables = tables_of(experiment.rows)
+        records = Records(out, manifests.identity(manifest), tables)
+        make_cell_folders(out, tables, tally.order)
         found = recover(records, chunks, tally, check, watcher.warned)
         if "decks" not in manifest:
             manifest["decks"] = count_distinct(game, experiment.seed, chunks)
-        recipe = recipe_of(game, all_cells, experiment.seed, tally, strategy_folders)
+        recipe = recipe_of(game, all_cells, experiment.seed, tally, strategy_folders, bool(tables))
         keeper = Keeper(records, tally, found.written, found.paired)
         work = Work(recipe, keeper, watcher, strategy_folders, len(chunks))
-        with executor.making(work) if found.left else nullcontext() as make:
-            _tell_size(work, chunks, found.left)
-            if make:
-                make(found.left)
-        return _finish_run(experiment, out, manifest, tally, not work.stop.is_set())
+        schedule = schedule_of(experiment, chunks, tally, game)
+        _play(schedule, executor, work, found.left)
+        complete = not work.stop.is_set()
+        return _finish_run(experiment, out, manifest, tally, complete, schedule.ending(complete))
 
 
-def _tell_size(work: Work, chunks: list[Chunk], left: list[Chunk]) -> None:
-    """Tell the watcher how much there is to do, and how much of it was found done."""
-    total, ahead = (sum(map(work.recipe.games, some)) for some in (chunks, left))
-    work.watcher.started(total, work.recipe.described.unit)
-    if total > ahead:
-        work.watcher.played(total - ahead, found=True)
+def _play(schedule: Schedule, executor: Executor, work: Work, missing: Sequence[Chunk]) -> None:
+    """Play wave after wave, as far as chunks are missing, until the schedule ends or somebody interrupts."""
+    left = {(chunk.cell.name, chunk.number) for chunk in missing}
+    with ExitStack() as stack:
+        make: Make | None = None
+        for wave in schedule.waves(work.keeper.tally):
+            todo = [chunk for chunk in wave if (chunk.cell.name, chunk.number) in left]
+            if todo and make is None:
+                make = stack.enter_context(executor.making(work))
+            total, ahead = (sum(map(work.recipe.games, some)) for some in (wave, todo))
+            if schedule.found:
+                work.watcher.goes_on(total, schedule.found)
+            else:
+                work.watcher.started(total, work.recipe.described.unit)
+            if total > ahead:
+                work.watcher.played(total - ahead, found=True)
+            if make and todo:
+                make(todo)
+            if work.stop.is_set():
+                return
 
 
-def _finish_run(experiment: Experiment, out: Path, manifest: dict[str, Any], tally: Tally, complete: bool) -> Run:
+def _finish_run(
+    experiment: Experiment, out: Path, manifest: dict[str, Any], tally: Tally, complete: bool, ending: Ending | None
+) -> Run:
     """Write the summary of what is finished, and the manifest last."""
-    check_all_there(out, [(cell, chunk) for cell, found in tally.cells.items() for chunk in found.chunks])
-    summary = tally.summary(experiment.margin, complete)
+    tables = tables_of(experiment.rows)
+    check_all_there(out, tables, [(cell, chunk) for cell, found in tally.cells.items() for chunk in found.chunks])
+    summary = tally.summary(experiment.margin, complete, ending)
     for name in SUMMARY_TABLES:
         write_table(getattr(summary, name), out / f"{name}.parquet")
+    if not tables:
+        _write_counted(out, game_of(experiment), tally)
     if experiment.ladder:
         write_table(ladder_table(summary, experiment.ladder), out / LADDER)
+    if summary.precision is not None:
+        write_table(summary.precision, out / PRECISION)
     manifest["state"] = "complete" if complete else "interrupted"
     write_manifest(out, manifest)
     return Run(out, manifest, summary)
+
+
+def _write_counted(out: Path, game: Game, tally: Tally) -> None:
+    """Write what stands for rows that are not kept: exact counts, and the measures that follow from them."""
+    about = counted(game)
+    found = [(cell, kept.counts) for cell, kept in tally.cells.items() if kept.counts is not None]
+    measures = [measured(cell, counts, about, game.rotations(cell.players)) for cell, counts in found]
+    write_table(counts_frame(found, about.columns), out / COUNTS)
+    write_table(pl.concat([pl.DataFrame(schema=SCHEMA), *measures]), out / MEASURES)
 
 
 def default_folder(experiment: Experiment, name: str, strategy_folders: tuple[Path, ...] = ()) -> Path:

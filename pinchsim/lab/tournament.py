@@ -261,11 +261,18 @@ def _table(chosen: tuple[str, ...], played: dict[CellName, Played], names: list[
 
 def _read(folder: Path, cell: CellName) -> Played:
     """What the finished chunks of a cell hold."""
-    columns = ["deck", "rotation", "strategy", "win_share"]
-    parts = sorted(part_path(folder, "players", cell, 0).parent.glob("part-*.parquet"))
+    paths = sorted(part_path(folder, "players", cell, 0).parent.glob("part-*.parquet"))
+    parts = [_read_part(path, cell.players) for path in paths]
     if not parts:
         return Played(np.zeros(0, np.int64), np.zeros((0, cell.players)), 1)
-    rows = pl.concat([pl.read_parquet(path, columns=columns) for path in parts])
+    decks, shares = (np.concatenate(x) for x in list(zip(*parts, strict=True))[:2])
+    return Played(decks, shares, parts[0].rotations)
+
+
+def _read_part(path: Path, players: int) -> Played:
+    """What a single chunk holds."""
+    columns = ["deck", "rotation", "strategy", "win_share"]
+    rows = pl.read_parquet(path, columns=columns)
     rotations = int(rows["rotation"].to_numpy().max()) + 1
-    places, shares = (rows[name].to_numpy().reshape(-1, cell.players) for name in columns[2:])
-    return Played(rows["deck"].to_numpy()[:: rotations * cell.players], by_place(places, shares, rotations), rotations)
+    places, shares = (rows[name].to_numpy().reshape(-1, players) for name in columns[2:])
+    return Played(rows["deck"].to_numpy()[:: rotations * players].copy(), by_place(places, shares, rotations), rotations)

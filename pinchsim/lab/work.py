@@ -10,15 +10,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from pinchsim.errors import RunError
 from pinchsim.games.seam import Game, IllegalAnswer
 from pinchsim.lab.chunks import Chunk, Player
 from pinchsim.lab.experiment import Cell
 from pinchsim.lab.finished import Records
 from pinchsim.lab.recover import Key
-from pinchsim.lab.rows import read_rows, row_files, rows_of_blocks, store_rows
+from pinchsim.lab.rows import counts_of_blocks, read_rows, row_files, rows_of_blocks, store_rows
 from pinchsim.lab.stored import Stored
 from pinchsim.lab.watcher import Watcher
+from pinchsim.measure.controls import Luck
 from pinchsim.measure.quantities import Described, Rows
 from pinchsim.measure.summary import CellName, ChunkResult, Tally, reduce_chunk
 from pinchsim.strategy import kernels, library
@@ -26,7 +29,7 @@ from pinchsim.strategy.library import Strategy
 
 
 class Made(NamedTuple):
-    """A chunk as it was made: the contents of its files by table, and its reduced rows."""
+    """A chunk as it was made: the contents of its files by table, none in a run without rows, and its reduced rows."""
 
     files: dict[str, bytes]
     result: ChunkResult
@@ -50,6 +53,10 @@ class Recipe:
         What the measures must know about the game's columns.
     compared : frozenset of CellName
         Cells whose deck means are kept until they are paired with those of another cell.
+    keeps_rows : bool
+        Whether rows are written; else everything is counted that will be told of them.
+    controls : bool
+        Whether chunks are reduced together with covariates of their decks (METHODS M1.6).
     """
 
     game: Game
@@ -58,6 +65,8 @@ class Recipe:
     seed: int
     described: Described
     compared: frozenset[CellName]
+    keeps_rows: bool = True
+    controls: bool = False
 
     @property
     def is_compiled(self) -> bool:
@@ -68,6 +77,8 @@ class Recipe:
         """Load the kernels, or compile them, which takes seconds; cells whose rules need the same share one."""
         by_cell = {cell.name: self.game.load_kernel(self.together, [cell.variant.rules]) for cell in self.cells}
         slots = {s.name: slot for slot, s in enumerate(self.together)}
+        for cell in self.cells[:1]:
+            self.luck(Chunk(cell, 0, 0, 0))  # loads what deals, before several threads ask at once
         return Maker(self, Player(self.game, by_cell, slots, self.seed))
 
     def games(self, chunk: Chunk) -> int:
@@ -77,15 +88,26 @@ class Recipe:
     def reduce(self, chunk: Chunk, rows: Rows) -> ChunkResult:
         """The rows of a chunk, reduced."""
         name = chunk.cell.name
-        return reduce_chunk(rows, name, self.game.rotations(name.players), self.described, name in self.compared)
+        kept, luck = name in self.compared, self.luck(chunk)
+        return reduce_chunk(rows, name, self.game.rotations(name.players), self.described, kept, luck)
+
+    def luck(self, chunk: Chunk) -> Luck | None:
+        """Covariates of a chunk's decks, if estimates are corrected by them."""
+        if not self.controls:
+            return None
+        decks = np.arange(chunk.first_deck, chunk.first_deck + chunk.decks)
+        found = self.game.covariates(chunk.cell.variant.rules, chunk.cell.name.players, self.seed, decks)
+        return Luck(chunk.first_deck, found.values)
 
 
-def recipe_of(game: Game, cells: Sequence[Cell], seed: int, tally: Tally, folders: tuple[Path, ...]) -> Recipe:
+def recipe_of(
+    game: Game, cells: Sequence[Cell], seed: int, tally: Tally, folders: tuple[Path, ...], keeps_rows: bool = True
+) -> Recipe:
     """The recipe for the chunks of these cells."""
     used = list({s.name: s for cell in cells for s in cell.strategies}.values())
     together = kernels.kernel_strategies(used, list(library.all_strategies(game.name, folders).values()))
     compared = frozenset(cell.name for cell in cells if tally.is_compared(cell.name))
-    return Recipe(game, tuple(cells), tuple(together), seed, tally.described, compared)
+    return Recipe(game, tuple(cells), tuple(together), seed, tally.described, compared, keeps_rows, tally.controls)
 
 
 @dataclass(frozen=True)
@@ -97,8 +119,14 @@ class Maker:
 
     def make(self, chunk: Chunk, memory: Any, on_games: Callable[[int], bool]) -> Made:
         """Play a chunk and reduce its rows; `on_games`, `Stopped` and `IllegalAnswer` as of `Player.play`."""
-        rows = rows_of_blocks(self.recipe.game, *self.player.play(chunk, memory, on_games))
-        return Made(row_files(rows), self.recipe.reduce(chunk, rows))
+        game = self.recipe.game
+        blocks = self.player.play(chunk, memory, on_games)
+        rows = rows_of_blocks(game, *blocks)
+        found = self.recipe.reduce(chunk, rows)
+        if self.recipe.keeps_rows:
+            return Made(row_files(rows), found)
+        found.counts = counts_of_blocks(game, *blocks)
+        return Made({}, found)
 
 
 @dataclass

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from pinchsim.measure.sample import Estimates, Sample
+from pinchsim.measure.sample import Estimates, Part, Sample
 
 CARD, GROUP = "card", "group"
 DEAD = 0.5  # of a fair share: a hand that is expected to win less often is dead
@@ -95,10 +95,15 @@ def cards(sample: Sample, hands: Hands) -> pl.DataFrame:
 
 def seat_wins(sample: Sample) -> np.ndarray:
     """The mean win share of each seat over the rotations of a deck, in which it had every position: float64[decks, seats]."""
-    seats, shares = sample.player("seat").astype(np.int64), sample.player("win_share").astype(np.float64)
+    return np.concatenate([sample.by_deck(_by_seat(part)) for part in sample.parts()]) / sample.rotations
+
+
+def _by_seat(part: Part) -> np.ndarray:
+    """The win share of each seat in each game, float64[games, seats]."""
+    seats, shares = part.player("seat").astype(np.int64), part.player("win_share").astype(np.float64)
     by_seat = np.zeros(shares.shape)
     np.put_along_axis(by_seat, seats, shares, axis=1)
-    return sample.by_deck(by_seat) / sample.rotations
+    return by_seat
 
 
 def _columns(hands: Hands) -> tuple[list[str], np.ndarray]:

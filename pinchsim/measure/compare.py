@@ -1,16 +1,16 @@
 """Two runs side by side: the estimate of each and their difference, paired by deck or independent (METHODS M1.7)."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from pinchsim.measure.moments import Moments, interval, quantile
-from pinchsim.measure.quantities import Described, Quantity, quantities
+from pinchsim.measure.moments import Moments, deck_average, interval, merge, quantile
+from pinchsim.measure.quantities import Described, Quantity, quantities, values
 from pinchsim.measure.sample import Sample
-from pinchsim.measure.summary import CellName, reduce_chunk
+from pinchsim.measure.summary import CellName
 
 Row = dict[str, Any]
 _SPAN = {"estimate": pl.Float64, "low": pl.Float64, "high": pl.Float64}
@@ -28,6 +28,7 @@ SCHEMA = {
     **_SPAN,
     "decks_a": pl.Int64,
     "decks_b": pl.Int64,
+    "variance_reduction": pl.Float64,
 }
 
 
@@ -39,7 +40,7 @@ class Pair(NamedTuple):
 
 
 class Decks(NamedTuple):
-    """A cell by its decks: numbers int64[decks], means float64[quantities, decks], and games a deck."""
+    """Decks of a cell: numbers int64[decks], ascending, means float64[quantities, decks], and games a deck."""
 
     numbers: np.ndarray
     means: np.ndarray
@@ -49,15 +50,32 @@ class Decks(NamedTuple):
         """Only some decks, which must be there."""
         return Decks(numbers, self.means[:, np.searchsorted(self.numbers, numbers)], self.rotations)
 
-
-def decks_of(sample: Sample, described: Described) -> Decks:
-    """The means of all quantities of the summary by deck."""
-    result = reduce_chunk(sample.rows, sample.cell, sample.rotations, described, True)
-    assert result.deck_means is not None
-    return Decks(sample.game("deck")[:: sample.rotations].astype(np.int64), result.deck_means, sample.rotations)
+    def after(self, number: int) -> "Decks":
+        """Only the decks behind this one."""
+        return self.of(self.numbers[self.numbers > number])
 
 
-def paired(pair: Pair, a: Decks, b: Decks, described: Described) -> list[tuple[Any, ...]]:
+def decks_of(sample: Sample, described: Described) -> Iterator[Decks]:
+    """The means of all quantities of the summary by deck, part by part."""
+    for part in sample.parts():
+        means = deck_average(values(part.rows, sample.cell.places, described), sample.rotations)
+        yield Decks(part.game("deck")[:: sample.rotations].astype(np.int64), means, sample.rotations)
+
+
+def common(a: Iterable[Decks], b: Iterable[Decks]) -> Iterator[tuple[Decks, Decks]]:
+    """The decks that both have, some after the other; each comes in the order of its decks."""
+    a, b = iter(a), iter(b)
+    x, y = next(a, None), next(b, None)
+    while x is not None and y is not None:
+        both = np.intersect1d(x.numbers, y.numbers)
+        if both.size:
+            yield x.of(both), y.of(both)
+        seen = min(x.numbers[-1], y.numbers[-1])
+        x = x.after(seen) if x.numbers[-1] > seen else next(a, None)
+        y = y.after(seen) if y.numbers[-1] > seen else next(b, None)
+
+
+def paired(pair: Pair, a: Iterable[Decks], b: Iterable[Decks], described: Described) -> list[tuple[Any, ...]]:
     """The rows of a pair of cells, deck by deck, on the decks that both have; none if there are none.
 
     Measure
@@ -89,26 +107,33 @@ def paired(pair: Pair, a: Decks, b: Decks, described: Described) -> list[tuple[A
     ------
     Common random numbers.
     """
-    common = np.intersect1d(a.numbers, b.numbers)
-    if not common.size:
+    places = [{(q.measure, q.position): k for k, q in enumerate(quantities(cell.places, described))} for cell in pair]
+    both = [q for q in quantities(pair.a.places, described) if (q.measure, q.position) in places[1]]
+    mine = [[place[q.measure, q.position] for q in both] for place in places]
+    found, rotations = [], (0, 0)
+    for x, y in common(a, b):
+        found.append(_moments(x.means[mine[0]], y.means[mine[1]]))
+        rotations = x.rotations, y.rotations
+    if not found:
         return []
-    a, b = a.of(common), b.of(common)
-    places = ({(q.measure, q.position): k for k, q in enumerate(quantities(cell.places, described))} for cell in pair)
-    of_a, of_b = places
+    of_a, of_b, change = (merge(moments) for moments in zip(*found, strict=True))
     made = []
-    for q in (q for q in quantities(pair.a.places, described) if (q.measure, q.position) in of_b):
-        key = q.measure, q.position
-        x, y = a.means[of_a[key]], b.means[of_b[key]]
-        spans = (_span(x, q, a.rotations), _span(y, q, b.rotations), _span(y - x, None, b.rotations))
-        made.append(_row(pair, q.measure, q.position, q.unit, spans, (common.size, common.size)))
+    for k, q in enumerate(both):
+        spans = (_span(of_a, k, q, rotations[0]), _span(of_b, k, q, rotations[1]), _span(change, k, None, rotations[1]))
+        made.append(_row(pair, q.measure, q.position, q.unit, spans, (change.decks, change.decks)))
     return made
 
 
-def _span(x: np.ndarray, q: Quantity | None, rotations: int) -> tuple[float, float, float]:
-    """The mean over decks with its interval; `q` is None for a difference, which is no share."""
-    mean, error = float(x.mean()), float(Moments.of(x[None], x[None]).standard_errors()[0])
+def _moments(x: np.ndarray, y: np.ndarray) -> tuple[Moments, Moments, Moments]:
+    """Of the one, the other and their difference y - x, float64[quantities, decks]."""
+    return Moments.of(x, x), Moments.of(y, y), Moments.of(y - x, y - x)
+
+
+def _span(moments: Moments, k: int, q: Quantity | None, rotations: int) -> tuple[float, float, float]:
+    """The mean of the k-th quantity over decks with its interval; `q` is None for a difference, which is no share."""
+    mean, error = float(moments.mean[k]), float(moments.standard_errors()[k])
     offset, is_share = (q.offset, q.is_share) if q else (0.0, False)
-    low, high = interval(mean + offset, error, x.size, x.size * rotations, is_share)
+    low, high = interval(mean + offset, error, moments.decks, moments.decks * rotations, is_share)
     return mean, float(low - offset), float(high - offset)
 
 
@@ -131,4 +156,15 @@ def _row(
     pair: Pair, measure: str, position: int, unit: str, spans: Sequence[tuple[float, float, float]], decks: tuple[int, int]
 ) -> tuple[Any, ...]:
     cells = (pair.a.players, pair.a.variant, pair.a.line_up, pair.b.variant, pair.b.line_up)
-    return (*cells, measure, position, unit, *(x for span in spans for x in span), *decks)
+    return (*cells, measure, position, unit, *(x for span in spans for x in span), *decks, math.nan)
+
+
+def worth(row: Row, a: Row, b: Row) -> float:
+    """What a game of both runs was worth for their difference (METHODS M1.5), from the estimates of both; nan if unknown."""
+    varied = ((x, x["standard_error"] ** 2 * x["decks"]) for x in (a, b))
+    independent = [squares * x["variance_reduction"] if squares else 0 for x, squares in varied]
+    half = (row["high"] - row["low"]) / 2
+    if not half > 0 or not math.isfinite(half) or min(row["decks_a"], row["decks_b"]) < 2:
+        return math.nan
+    error = half / quantile(min(row["decks_a"], row["decks_b"]))
+    return (independent[0] / row["decks_a"] + independent[1] / row["decks_b"]) / error**2

@@ -6,7 +6,7 @@ By scores; how a game goes by chances of winning is told by `win_probability`.
 import numpy as np
 import polars as pl
 
-from pinchsim.measure.sample import Estimates, Sample
+from pinchsim.measure.sample import Estimates, Part, Sample
 
 
 def drama(sample: Sample) -> pl.DataFrame:
@@ -54,12 +54,19 @@ def drama(sample: Sample) -> pl.DataFrame:
     ValueError
         The rows lack a column, as those of sessions do.
     """
-    turns, changes = sample.game("turns").astype(np.float64), sample.game("lead_changes").astype(np.float64)
-    for_good = sample.game("lead_for_good")
-    when = (for_good - 1) / np.maximum(turns - 1, 1)
-    second, best = np.sort(sample.player("score"), axis=1)[:, -2:].T
-    margin = np.round(best - second, 6)
     book = Estimates(sample)
+    for part in sample.parts():
+        _add(book, part)
+    return book.frame()
+
+
+def _add(book: Estimates, part: Part) -> None:
+    """Add some of the games."""
+    turns, changes = part.game("turns").astype(np.float64), part.game("lead_changes").astype(np.float64)
+    for_good, comeback = part.game("lead_for_good"), part.game("comeback").astype(np.float64)
+    when = (for_good - 1) / np.maximum(turns - 1, 1)
+    second, best = np.sort(part.player("score"), axis=1)[:, -2:].T
+    margin = np.round(best - second, 6)
     book.mean("lead_changes", changes, "turns")
     book.ratio("lead_changes/turn", changes, turns - 1, "share", True)
     book.share("no_lead_change", changes == 0)
@@ -69,6 +76,5 @@ def drama(sample: Sample) -> pl.DataFrame:
     book.mean("margin", margin, "points")
     book.quantiles("margin", margin, "points")
     book.share("level_scores", margin == 0)
-    book.mean("comeback", sample.game("comeback").astype(np.float64), "points")
-    book.quantiles("comeback", sample.game("comeback").astype(np.float64), "points")
-    return book.frame()
+    book.mean("comeback", comeback, "points")
+    book.quantiles("comeback", comeback, "points")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
-from pinchsim.measure.sample import Estimates, Sample
+from pinchsim.measure.sample import Estimates, Part, Sample
 
 
 def ending(sample: Sample, labels: Mapping[int, str]) -> pl.DataFrame:
@@ -51,21 +51,27 @@ def ending(sample: Sample, labels: Mapping[int, str]) -> pl.DataFrame:
     ValueError
         The rows lack a column, as those of sessions do.
     """
-    reason, by, share = sample.game("end_reason"), sample.game("ended_by"), sample.player("win_share")
+    book = Estimates(sample)
+    for part in sample.parts():
+        _add(book, part, labels)
+    return book.frame()
+
+
+def _add(book: Estimates, part: Part, labels: Mapping[int, str]) -> None:
+    """Add some of the games."""
+    reason, by, share = part.game("end_reason"), part.game("ended_by"), part.player("win_share")
     ended = by >= 0
     won = np.take_along_axis(share, np.maximum(by, 0)[:, None].astype(np.intp), axis=1)[:, 0].astype(np.float64)
-    book = Estimates(sample)
 
     def wins(measure: str, where: np.ndarray, position: int = -1) -> None:
         book.ratio(measure, won * where, where, "share", True, position)
 
     for code, label in labels.items():
         book.share(f"end:{label}", reason == code)
-    for position in range(sample.cell.players):
+    for position in range(part.cell.players):
         book.share("ended_by", by == position, position)
     wins("ender_wins", ended)
-    for position in range(sample.cell.players):
+    for position in range(part.cell.players):
         wins("ender_wins", by == position, position)
     for code, label in labels.items():
         wins(f"ender_wins:{label}", ended & (reason == code))
-    return book.frame()

@@ -89,7 +89,8 @@ def interaction(sample: Sample, ratios: Iterable[Ratio] = RATIOS) -> pl.DataFram
     ValueError
         The rows lack a column, as those of sessions do.
     """
-    book = Estimates(sample)
-    for x in ratios:
-        book.ratio(x.name, sample.total(x.parts), sample.total(x.wholes), x.unit, x.is_share)
+    ratios, book = tuple(ratios), Estimates(sample)
+    for part in sample.parts():
+        for x in ratios:
+            book.ratio(x.name, part.total(x.parts), part.total(x.wholes), x.unit, x.is_share)
     return book.frame()

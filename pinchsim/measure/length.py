@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from pinchsim.measure.sample import Estimates, Sample
+from pinchsim.measure.sample import Estimates, Part, Sample
 
 
 class Decision(NamedTuple):
@@ -102,10 +102,17 @@ def length(
     ValueError
         The rows lack a column, or a band is of something else.
     """
-    turns = sample.game("turns").astype(np.float64)
-    counts = [(decision, sample.total(decision.counted)) for decision in decisions]
-    lengths = {"turns": turns, "rounds": turns / sample.cell.players}
-    book = Estimates(sample)
+    decisions, book = tuple(decisions), Estimates(sample)
+    for part in sample.parts():
+        _add(book, part, decisions, bands or {})
+    return book.frame()
+
+
+def _add(book: Estimates, part: Part, decisions: Iterable[Decision], bands: Mapping[str, tuple[float, float]]) -> None:
+    """Add some of the games."""
+    turns = part.game("turns").astype(np.float64)
+    counts = [(decision, part.total(decision.counted)) for decision in decisions]
+    lengths = {"turns": turns, "rounds": turns / part.cell.players}
     if counts:
         lengths["minutes"] = np.sum([x * decision.seconds / 60 for decision, x in counts], axis=0)
         book.mean("decisions", np.sum([x for _, x in counts], axis=0), "decisions")
@@ -114,9 +121,8 @@ def length(
     for name, x in lengths.items():
         book.mean(name, x, name)
         book.quantiles(name, x, name)
-    for name, band in (bands or {}).items():
+    for name, band in bands.items():
         _outside(book, name, lengths, band)
-    return book.frame()
 
 
 def _outside(book: Estimates, name: str, lengths: Mapping[str, np.ndarray], band: tuple[float, float]) -> None:

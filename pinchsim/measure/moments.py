@@ -10,8 +10,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from pinchsim.measure.controls import Joint
 
 Z95 = NormalDist().inv_cdf(0.975)
 FEW_CLUSTERS = 30
@@ -23,7 +27,8 @@ FEW_EVENTS = 10
 class Moments:
     """Moments of K quantities over decks and over games.
 
-    `mean`, `deck_squares` and `game_squares` are float64[K]; the squares are sums of squared deviations from the mean.
+    `mean`, `deck_squares` and `game_squares` are float64[K]; the squares are sums of squared deviations from the mean. `joint`
+    are joint moments with covariates of the decks, in a run that is corrected by them (`pinchsim.measure.controls`).
     """
 
     decks: int
@@ -31,6 +36,7 @@ class Moments:
     mean: np.ndarray
     deck_squares: np.ndarray
     game_squares: np.ndarray
+    joint: "Joint | None" = None
 
     @classmethod
     def of(cls, values: np.ndarray, deck_means: np.ndarray) -> "Moments":
@@ -47,7 +53,8 @@ class Moments:
         mean = self.mean + step * (other.decks / decks)
         deck_squares = self.deck_squares + other.deck_squares + step**2 * (self.decks * other.decks / decks)
         game_squares = self.game_squares + other.game_squares + step**2 * (self.games * other.games / games)
-        return Moments(decks, games, mean, deck_squares, game_squares)
+        joint = self.joint.merged(other.joint) if self.joint and other.joint else None
+        return Moments(decks, games, mean, deck_squares, game_squares, joint)
 
     def standard_errors(self) -> np.ndarray:
         """Cluster-robust standard errors of the means, float64[K]; nan with a single deck."""

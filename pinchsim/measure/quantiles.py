@@ -9,13 +9,70 @@ like turns; a bootstrap of quantiles is at its worst there.
 
 import math
 from bisect import bisect_left
+from functools import cached_property
 
 import numpy as np
 
-from pinchsim.measure.moments import Moments, deck_average, interval
+from pinchsim.measure.moments import Moments, interval
+
+FEW_GAMES = 1000
 
 
-def quantile_interval(x: np.ndarray, rotations: int, p: float, values: np.ndarray | None = None) -> tuple[float, float, float]:
+class Distribution:
+    """Values of games in whole decks of so many rotations; of each game only a code of 1 to 4 bytes is kept.
+
+    Games are added part by part; after the first quantile there can be no more.
+    """
+
+    def __init__(self, rotations: int) -> None:
+        self.rotations = rotations
+        self._parts: list[tuple[np.ndarray, np.ndarray]] = []
+        self._spans: dict[int, tuple[float, float]] = {}
+
+    def add(self, x: np.ndarray) -> None:
+        """Add the values of games, [games]."""
+        values = np.unique(x)
+        self._parts.append((values, _coded(x.reshape(-1, self.rotations).T, values)))
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """All different values, ascending."""
+        return np.unique(np.concatenate([values for values, _ in self._parts]))
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """The place of each game's value among them, uint8 to uint32[rotations, decks]."""
+        places = [_coded(values, self.values)[codes] for values, codes in self._parts]
+        self._parts.clear()
+        return np.concatenate(places, axis=1)
+
+    @cached_property
+    def reached(self) -> np.ndarray:
+        """Number of games up to each value, int64[values]."""
+        counts: np.ndarray = np.sum([np.bincount(codes, minlength=self.values.size) for codes in self.codes], axis=0)
+        return counts.cumsum()
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return self.codes.size
+
+    def span(self, k: int) -> tuple[float, float]:
+        """The interval of the share of games up to the k-th value."""
+        if k not in self._spans:
+            up_to = (self.codes <= k).sum(axis=0, dtype=np.uint16) / self.rotations
+            moments = Moments.of(up_to[None], up_to[None])
+            error = float(moments.standard_errors()[0])
+            self._spans[k] = interval(float(moments.mean[0]), error, up_to.size, self.games, True)
+        return self._spans[k]
+
+
+def _coded(x: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The place of each number among all the different ones, ascending, in the smallest integers that hold them."""
+    return np.searchsorted(values, x).astype(np.min_scalar_type(values.size - 1))
+
+
+def quantile_interval(found: Distribution, p: float) -> tuple[float, float, float]:
     """The smallest value that a share p of the games doesn't exceed, and its 95 % interval.
 
     Measure
@@ -47,30 +104,29 @@ def quantile_interval(x: np.ndarray, rotations: int, p: float, values: np.ndarra
     Source
     ------
     Woodruff, "Confidence intervals for medians and other position measures", JASA 47 (1952), with cluster-robust shares.
-
-    Parameters
-    ----------
-    x : [games]
-        In whole decks of `rotations` games.
-    values
-        All different values, ascending, if they are known already: finding them takes longest.
     """
-    values = np.unique(x) if values is None else values
-    decks = x.size // rotations
-
-    def ends(k: int) -> tuple[float, float]:
-        """The interval of the share of games up to the k-th value."""
-        reached = (x <= values[k])[None].astype(np.float64)
-        moments = Moments.of(reached, deck_average(reached, rotations))
-        return interval(float(moments.mean[0]), float(moments.standard_errors()[0]), decks, x.size, True)
-
-    estimate = float(np.quantile(x, p, method="inverted_cdf"))
+    # The place of the game in ascending order, from 0, rounded as numpy does it for method="inverted_cdf".
+    place = max(math.ceil(found.games * p - 1), 0)
+    estimate = float(found.values[np.searchsorted(found.reached, place, side="right")])
+    decks = found.games // found.rotations
     if decks < 2:
         return estimate, math.nan, math.nan
-    low, high = (bisect_left(range(values.size), p, key=lambda k: ends(k)[side]) for side in (1, 0))
-    may_be_lower = interval(0.0, 0.0, decks, x.size, True)[1] >= p  # than anything seen
+    low, high = (_first_reached(found, p, side) for side in (1, 0))
+    may_be_lower = interval(0.0, 0.0, decks, found.games, True)[1] >= p  # than anything seen
     return (
         estimate,
-        math.nan if may_be_lower else float(values[low]),
-        math.nan if high == values.size else float(values[high]),
+        math.nan if may_be_lower else float(found.values[low]),
+        math.nan if high == found.values.size else float(found.values[high]),
     )
+
+
+def _first_reached(found: Distribution, p: float, side: int) -> int:
+    """The first value of which that end of the interval reaches p; the number of values if there is none.
+
+    The ends rise with the values, but not where intervals of rare shares take over from those of others, which comes near
+    the quantiles if games are few.
+    """
+    places = range(found.values.size)
+    if found.games < FEW_GAMES:
+        return next((k for k in places if found.span(k)[side] >= p), len(places))
+    return bisect_left(places, p, key=lambda k: found.span(k)[side])

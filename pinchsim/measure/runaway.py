@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from pinchsim.measure.sample import Estimates, Sample
+from pinchsim.measure.sample import Estimates, Part, Sample
 
 MOMENTS = (25, 50, 75)  # percent of the turns, a column of leaders each
 
@@ -48,13 +48,19 @@ def runaway(sample: Sample) -> pl.DataFrame:
     ValueError
         The rows lack a column, as those of sessions do.
     """
-    share = sample.player("win_share").astype(np.float64)
     book = Estimates(sample)
+    for part in sample.parts():
+        _add(book, part)
+    return book.frame()
+
+
+def _add(book: Estimates, part: Part) -> None:
+    """Add some of the games."""
+    share = part.player("win_share").astype(np.float64)
     for percent in MOMENTS:
-        leads = (sample.game(f"leaders_{percent}")[:, None] >> np.arange(sample.cell.players)) & 1
+        leads = (part.game(f"leaders_{percent}")[:, None] >> np.arange(part.cell.players)) & 1
         leaders, wins = leads.sum(axis=1), (leads * share).sum(axis=1)
         alone = leaders == 1
         book.share(f"alone:{percent}", alone)
         book.ratio(f"alone_wins:{percent}", wins * alone, alone, "share", True)
         book.ratio(f"shared_wins:{percent}", wins * ~alone, leaders * ~alone, "share", True)
-    return book.frame()

@@ -4,31 +4,48 @@ Every measure of a whole cell is a function of a `Sample` that returns a table w
 several cells can be put below each other. Position -1 is the whole game. Measures by position mean the same in mixed line-ups
 as in mirrors: there every strategy sits at every position equally often (M1.3), so a position stands for its average over the
 strategies.
+
+The rows stay on disk. A measure goes through the parts of a sample one after the other, and `Estimates` keeps what it adds up
+to in each deck: memory is that of a few numbers for each deck, whatever the number of columns.
 """
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from pinchsim.measure.moments import Moments, interval, ratio
-from pinchsim.measure.quantiles import quantile_interval
+from pinchsim.measure.columns import LazyColumns
+from pinchsim.measure.growing import Quantiles, Ratio, Row, pulled
 from pinchsim.measure.quantities import Rows
 from pinchsim.measure.summary import CELL, ESTIMATE, CellName
 
 SCHEMA = {**CELL, **ESTIMATE}
-KEYS = ("deck", "rotation")
-PERCENTILES = (5, 50, 95)
 
 
-class Sample(NamedTuple):
-    """All rows of one cell in whole decks: game g is rotation g mod `rotations` of its deck."""
+class Scan(NamedTuple):
+    """The rows of one cell as they lie on disk: pieces of whole decks, in the order of these.
+
+    A piece is a row per game (columns `deck`, `rotation` and others) and a row per game and position (`position`, too), lazily.
+    """
+
+    cell: CellName
+    pieces: Sequence[tuple[pl.LazyFrame, pl.LazyFrame]]
+
+
+class Piece(NamedTuple):
+    """So many games of whole decks, lazily: a row per game, and a row per game and position."""
+
+    games: pl.LazyFrame
+    players: pl.LazyFrame
+    size: int
+
+
+class Part(NamedTuple):
+    """A piece of a sample; its columns are read when they are asked for, and kept."""
 
     cell: CellName
     rows: Rows
-    rotations: int
 
     def game(self, name: str) -> np.ndarray:
         """A column of the games, [games]; raises `ValueError` if there is none."""
@@ -43,18 +60,8 @@ class Sample(NamedTuple):
         found = np.zeros(self.game("turns").size)
         for name, factor in terms.items():
             is_game = name in self.rows.games
-            found += factor * (self.game(name) if is_game else self.player(name).sum(axis=1, dtype=np.float64))
+            found += factor * (self.game(name) if is_game else _added(self.player(name)))
         return found
-
-    def first(self, games: int) -> "Sample":
-        """The sample of the first games, in whole decks; all of them if there are no more."""
-        whole = -(-games // self.rotations) * self.rotations
-        return self._replace(rows=self.rows.part(0, whole))
-
-    def by_deck(self, x: np.ndarray) -> np.ndarray:
-        """Sums over the games of each deck: [games, ...] -> [decks, ...]."""
-        sums: np.ndarray = x.reshape(-1, self.rotations, *x.shape[1:]).sum(axis=1)
-        return sums
 
 
 def _column(columns: Mapping[str, np.ndarray], name: str) -> np.ndarray:
@@ -63,50 +70,110 @@ def _column(columns: Mapping[str, np.ndarray], name: str) -> np.ndarray:
     return columns[name]
 
 
-def samples(games: pl.LazyFrame, players: pl.LazyFrame) -> Iterator[Sample]:
-    """The cells of a run one after the other, from its rows per game and per player (`Run.scan_games`, `Run.scan_players`).
+def _added(x: np.ndarray) -> np.ndarray:
+    """Sums over the second axis, which is short: several times as fast as numpy, which goes along it."""
+    total: np.ndarray = x[:, 0].astype(np.float64)
+    for k in range(1, x.shape[1]):
+        total += x[:, k]
+    return total
+
+
+class Sample(NamedTuple):
+    """All rows of one cell in whole decks: game g is rotation g mod `rotations` of its deck."""
+
+    cell: CellName
+    pieces: Sequence[Piece]
+    rotations: int
+
+    @property
+    def size(self) -> int:
+        """How many games there are."""
+        return sum(piece.size for piece in self.pieces)
+
+    def parts(self) -> Iterator[Part]:
+        """The pieces one after the other, as arrays."""
+        tables = (self.pieces[0].games, self.pieces[0].players)
+        names = [table.collect_schema().names() for table in tables]
+        wanted: list[set[str]] = [set(), set()]
+        for piece in self.pieces:
+            by_game = LazyColumns(piece.games, names[0], wanted[0])
+            by_player = LazyColumns(piece.players, names[1], wanted[1], self.cell.players)
+            yield Part(self.cell, Rows(by_game, by_player))
+
+    def game(self, name: str) -> np.ndarray:
+        """A column of all games, [games]; raises `ValueError` if there is none."""
+        return np.concatenate([part.game(name) for part in self.parts()])
+
+    def player(self, name: str) -> np.ndarray:
+        """A column of all players, [games, positions]; raises `ValueError` if there is none."""
+        return np.concatenate([part.player(name) for part in self.parts()])
+
+    def first(self, games: int) -> "Sample":
+        """The sample of the first games, in whole decks; all of them if there are no more."""
+        left, found = -(-games // self.rotations) * self.rotations, []
+        for piece in self.pieces:
+            size = min(left, piece.size)
+            if size:
+                found.append(Piece(piece.games.head(size), piece.players.head(size * self.cell.players), size))
+            left -= size
+        return self._replace(pieces=found)
+
+    def by_deck(self, x: np.ndarray) -> np.ndarray:
+        """Sums over the games of each deck, of a part or of all: [games, ...] -> float64[decks, ...]."""
+        return _added(x.reshape(-1, self.rotations, *x.shape[1:]))
+
+
+def samples(scans: Iterable[Scan]) -> Iterator[Sample]:
+    """The cells of a run one after the other, from its rows (`Run.scan_cells`).
 
     Raises
     ------
     ValueError
-        Some deck lacks a game, or a game a player.
+        Some deck lacks a game, or a game a player, or rows are in disorder.
     """
-    for cell in games.select(*CELL).unique(maintain_order=True).collect().iter_rows():
-        here = [pl.col(name) == value for name, value in zip(CELL, cell, strict=True)]
-        by_game = _in_order(games.filter(*here).drop(*CELL).collect(), KEYS)
-        by_player = _in_order(players.filter(*here).drop(*CELL).collect(), (*KEYS, "position"))
-        yield _sample(CellName(*cell), by_game, by_player)
+    for scan in scans:
+        pieces, rotations, last = [], 0, -1
+        for games, players in scan.pieces:
+            keys = games.select("deck", "rotation").collect()
+            rotations = rotations or keys["rotation"].n_unique()
+            fine = _in_order(scan.cell.players, rotations, keys, players.select("deck", "rotation", "position").collect())
+            if not fine or keys["deck"][0] <= last:
+                raise ValueError(f"{scan.cell}: every deck needs all its games, and every game all its players, in order")
+            last = keys["deck"][-1]
+            pieces.append(Piece(games, players, keys.height))
+        yield Sample(scan.cell, pieces, rotations)
 
 
-def _in_order(frame: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    """The rows by these keys, small numbers but for the first: as they lie on disk they mostly are, and sorting is slow."""
-    place = np.zeros(frame.height, np.int64)
-    for key in keys:
-        place = 256 * place + frame[key].to_numpy()
-    return frame if (place[1:] >= place[:-1]).all() else frame.sort(keys)
-
-
-def _sample(cell: CellName, games: pl.DataFrame, players: pl.DataFrame) -> Sample:
-    rotations = games.height // games["deck"].n_unique()
-    decks = games["deck"].to_numpy()
-    whole = decks.size % rotations == 0 and (decks.reshape(-1, rotations) == decks[::rotations, None]).all()
-    if not whole or players.height != games.height * cell.players:
-        raise ValueError(f"{cell}: every deck needs all its games, and every game all its players")
-    by_game = {name: games[name].to_numpy() for name in games.columns}
-    by_player = {name: players[name].to_numpy().reshape(games.height, -1) for name in players.columns}
-    return Sample(cell, Rows(by_game, by_player), rotations)
+def _in_order(n: int, rotations: int, games: pl.DataFrame, players: pl.DataFrame) -> bool:
+    """Whether a piece is whole decks in order, each with all its games, and these with all their n players."""
+    deck, rotation = (games[name].to_numpy() for name in ("deck", "rotation"))
+    deck_of, rotation_of, position = (players[name].to_numpy() for name in ("deck", "rotation", "position"))
+    return bool(
+        deck.size % rotations == 0
+        and position.size == deck.size * n
+        and (np.diff(deck[::rotations]) > 0).all()
+        and (deck.reshape(-1, rotations) == deck[::rotations, None]).all()
+        and (rotation.reshape(-1, rotations) == np.arange(rotations)).all()
+        and (deck_of.reshape(-1, n) == deck[:, None]).all()
+        and (rotation_of.reshape(-1, n) == rotation[:, None]).all()
+        and (position.reshape(-1, n) == np.arange(n)).all()
+    )
 
 
 class Estimates:
-    """The table of what is found on a sample, row by row."""
+    """The table of what is found on a sample, row by row.
+
+    Means, ratios and quantiles grow: all that is added under one name and position, part by part, is one of them.
+    """
 
     def __init__(self, sample: Sample) -> None:
         self.sample = sample
-        self.found: list[tuple[Any, ...]] = []
+        self.found: dict[tuple[str, int, type], Row | Ratio | Quantiles] = {}
 
     def mean(self, measure: str, x: np.ndarray, unit: str, is_share: bool = False, position: int = -1) -> None:
         """Add the mean over games of x, [games]; `is_share` says that it lies between 0 and 1."""
-        self.ratio(measure, x, np.ones(x.size), unit, is_share, position)
+        each = float(self.sample.rotations)
+        self._ratio(measure, position, unit, is_share).add(self.sample.by_deck(x), each, x.size)
 
     def share(self, measure: str, happened: np.ndarray, position: int = -1) -> None:
         """Add the share of games in which something happened, bool[games]."""
@@ -120,7 +187,7 @@ class Estimates:
         `games` and `decks` are those that have something in the whole, which is never negative; without any there is no row.
         """
         by_deck = self.sample.by_deck
-        self.deck_ratio(measure, by_deck(parts * 1.0), by_deck(wholes), unit, int(np.count_nonzero(wholes)), is_share, position)
+        self.deck_ratio(measure, by_deck(parts), by_deck(wholes), unit, int(np.count_nonzero(wholes)), is_share, position)
 
     def deck_ratio(
         self,
@@ -133,42 +200,35 @@ class Estimates:
         position: int = -1,
     ) -> None:
         """Add the ratio of two sums over decks, [decks] each, that come from so many games."""
-        used = wholes > 0
-        if not used.any():
-            return
-        found, pulls = ratio(parts[used], wholes[used])
-        self.pulled(measure, found, pulls, unit, games, round(float(wholes.sum())) if is_share else None, position)
+        self._ratio(measure, position, unit, is_share).add(parts, wholes, games)
 
-    def pulled(
-        self,
-        measure: str,
-        found: float,
-        pulls: np.ndarray,
-        unit: str,
-        games: int,
-        trials: int | None = None,
-        position: int = -1,
-    ) -> None:
-        """Add an estimate that each deck pulls so far, [decks]; `trials` says that it is a share of so many."""
-        error = float(Moments.of(pulls[None], pulls[None]).standard_errors()[0])
-        ends = interval(found, error, pulls.size, trials or games, trials is not None)
-        self.add(measure, position, unit, (found, *ends), error, games, pulls.size)
+    def _ratio(self, measure: str, position: int, unit: str, is_share: bool) -> Ratio:
+        found = self.found.setdefault((measure, position, Ratio), Ratio(unit, is_share))
+        assert isinstance(found, Ratio)
+        return found
+
+    def pulled(self, measure: str, found: float, pulls: np.ndarray, unit: str, games: int) -> None:
+        """Add an estimate that each deck pulls so far, float64[decks]."""
+        self.found[measure, -1, Row] = pulled(found, pulls, unit, games)
 
     def quantiles(self, measure: str, x: np.ndarray, unit: str) -> None:
         """Add quantiles over games of x, [games], by whole percents: `turns:q05`."""
-        decks = x.size // self.sample.rotations
-        values = np.unique(x)
-        for percent in PERCENTILES:
-            spans = quantile_interval(x, self.sample.rotations, percent / 100, values)
-            self.add(f"{measure}:q{percent:02}", -1, unit, spans, math.nan, x.size, decks)
+        found = self.found.setdefault((measure, -1, Quantiles), Quantiles(unit, self.sample.rotations))
+        assert isinstance(found, Quantiles)
+        found.distribution.add(x)
 
     def add(
         self, measure: str, position: int, unit: str, span: tuple[float, float, float], error: float, games: int, decks: int
     ) -> None:
         """Add a row: `span` is estimate, low and high."""
-        values = tuple(float(x) for x in span)
-        self.found.append((*self.sample.cell, measure, position, unit, *values, float(error), games, decks))
+        self.found[measure, position, Row] = Row(unit, span, error, games, decks)
 
     def frame(self) -> pl.DataFrame:
         """The table, with the columns of `SCHEMA`."""
-        return pl.DataFrame(self.found, SCHEMA, orient="row")
+        return pl.DataFrame(list(self._rows()), SCHEMA, orient="row")
+
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        for (measure, position, _), found in self.found.items():
+            for end, row in found.rows():
+                span = map(float, row.span)
+                yield (*self.sample.cell, measure + end, position, row.unit, *span, float(row.error), row.games, row.decks)

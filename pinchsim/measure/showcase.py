@@ -1,9 +1,12 @@
 """Games worth looking at, chosen by what the rows say, so that nobody can pick those that suit a tale."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import polars as pl
 
-from pinchsim.measure.sample import Estimates, Sample
+from pinchsim.measure.growing import small
+from pinchsim.measure.sample import Estimates, Part, Sample
 
 TYPICAL, COMEBACK, LONGEST, START = "typical", "comeback", "longest", "start"
 KINDS = (TYPICAL, COMEBACK, LONGEST, START)
@@ -47,29 +50,55 @@ def showcase(sample: Sample) -> pl.DataFrame:
     ValueError
         The rows lack a column, as those of sessions do.
     """
-    distance, shares = _distance(sample), sample.player("win_share").astype(np.float64)
-    n = sample.rotations
-    start_wins, deck_distance = sample.by_deck(shares[:, 0]), sample.by_deck(distance)
-    best = np.flatnonzero(start_wins >= start_wins.max() - 1e-6)
-    rows = {
-        TYPICAL: int(distance.argmin()),
-        COMEBACK: int(sample.game("comeback").argmax()),
-        LONGEST: int(sample.game("turns").argmax()),
-        START: int(best[deck_distance[best].argmin()]) * n,
-    }
+    middles, n = [_middle(sample, value) for value in VALUES], sample.rotations
+    found: dict[str, tuple[float, int]] = {}
+    decks = []
+    for part in sample.parts():
+        index = part.game("deck").astype(np.int64) * n + part.game("rotation")
+        distance, start_wins = _distance(part, middles), part.player("win_share")[:, 0].astype(np.float64)
+        for kind, worth in ((TYPICAL, -distance), (COMEBACK, part.game("comeback")), (LONGEST, part.game("turns"))):
+            k = int(worth.argmax())
+            if kind not in found or worth[k] > found[kind][0]:
+                found[kind] = float(worth[k]), int(index[k])
+        decks.append((index[::n], sample.by_deck(start_wins), sample.by_deck(distance)))
+    picks = {kind: index for kind, (_, index) in found.items()}
+    picks[START] = _start(*map(np.concatenate, zip(*decks, strict=True)))
     book, nothing = Estimates(sample), np.nan
     for kind in KINDS:
-        index = int(sample.game("deck")[rows[kind]]) * n + int(sample.game("rotation")[rows[kind]])
-        book.add(f"showcase:{kind}", -1, "index", (index, nothing, nothing), nothing, distance.size, distance.size // n)
+        book.add(f"showcase:{kind}", -1, "index", (picks[kind], nothing, nothing), nothing, sample.size, sample.size // n)
     return book.frame()
 
 
-def _distance(sample: Sample) -> np.ndarray:
+def _start(index: np.ndarray, start_wins: np.ndarray, distance: np.ndarray) -> int:
+    """The first game of a deck on which the start player wins most often, by decks."""
+    best = np.flatnonzero(start_wins >= start_wins.max() - 1e-6)
+    return int(index[best[distance[best].argmin()]])
+
+
+def _margin(part: Part) -> np.ndarray:
+    second, best = np.sort(part.player("score"), axis=1)[:, -2:].T
+    margin: np.ndarray = best - second
+    return margin
+
+
+VALUES: tuple[Callable[[Part], np.ndarray], ...] = (
+    lambda part: part.game("turns"),
+    lambda part: part.game("lead_changes"),
+    _margin,
+    lambda part: part.game("comeback"),
+)
+
+
+def _middle(sample: Sample, value: Callable[[Part], np.ndarray]) -> tuple[float, float]:
+    """Median and standard deviation of a value over all games."""
+    x = np.concatenate([small(value(part)) for part in sample.parts()], dtype=np.float64)
+    spread = x.std()
+    return np.median(x, overwrite_input=True), spread
+
+
+def _distance(part: Part, middles: Sequence[tuple[float, float]]) -> np.ndarray:
     """How far each game is from the middle, float64[games]."""
-    second, best = np.sort(sample.player("score"), axis=1)[:, -2:].T
-    values = [sample.game("turns"), sample.game("lead_changes"), best - second, sample.game("comeback")]
-    total = np.zeros(best.size)
-    for value in values:
-        spread = value.std()
-        total += ((value - np.median(value)) / spread) ** 2 if spread > 0 else 0
+    total = np.zeros(part.game("turns").size)
+    for value, (median, spread) in zip(VALUES, middles, strict=True):
+        total += ((value(part) - median) / spread) ** 2 if spread > 0 else 0
     return total

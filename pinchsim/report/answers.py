@@ -170,9 +170,10 @@ def _length_words(evidence: Evidence, group: Group) -> tuple[str, str]:
         return "", ""
     half, low, high = (f"{row['estimate']:.0f}" for row in found)
     level = f"{style.clean(case.line_up)}; " if len(group.line_ups) > 1 else ""
-    sentence = (
-        f"Half of the games are over within {half} minutes, 9 of 10 take {low} to {high}. Nobody said how long they should be."
-    )
+    why = "Nobody said how long they should be."
+    if evidence.material.minutes and evidence.material.counted is not None:
+        why = "How many are too short or too long is told by rows, which this run does not keep: play it with --rows all."
+    sentence = f"Half of the games are over within {half} minutes, 9 of 10 take {low} to {high}. {why}"
     return sentence, f"{level}minutes by a time model; {found[0]['games']:,} games"
 
 

@@ -111,5 +111,14 @@ def _notes(told: Told) -> str:
     hold = f"the {told['family']} of them hold at once" if told["family"] > 1 else "it holds"
     return (
         f"Intervals are clustered by deck ({size} decks) and so wide that {hold} with 95 %. Pass: the whole interval is within "
-        f"the limits; fail: the whole interval is beyond one. Seed {told['experiment']['seed']}."
+        f"the limits; fail: the whole interval is beyond one. {_design(cells)}"
+        f"Seed {told['experiment']['seed']}."
     )
+
+
+def _design(cells: Sequence[Told]) -> str:
+    """What the design was worth (M1.5), and why no more was played."""
+    factors = sorted({round(cell["variance_reduction"], 2) for cell in cells if cell["variance_reduction"] is not None})
+    ends = [f"{factor:.2f}" for factor in factors[:: max(len(factors) - 1, 1)]]
+    worth = f"A game of this design is worth {' to '.join(ends)} independent ones. " if ends else ""
+    return f"{worth}Stopped: {style.listed(dict.fromkeys(cell['stopped'] for cell in cells))}. "

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pinchsim.report import style
+from pinchsim.report.stopping import worth_words
 from pinchsim.report.table import WIDTH, say
 
 Row = dict[str, Any]
@@ -54,13 +55,16 @@ def _heading(row: Row) -> str:
 def _table(rows: Sequence[Row]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
     table.add_column("measure", no_wrap=True)
-    for name in ("A", "B", "B - A"):
+    for name in ("A", "B", "B - A", "worth"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         lines = style.wrapped(_name(row), NAME_COLUMNS, "  ", break_names=True)
         look = "bold" if _is_clear(row) else ""
         table.add_row(
-            Text("\n".join(lines)), *map(Text, (_number(row, "_a"), _number(row, "_b"))), Text(_number(row, ""), look)
+            Text("\n".join(lines)),
+            *map(Text, (_number(row, "_a"), _number(row, "_b"))),
+            Text(_number(row, ""), look),
+            worth_words(row),
         )
     return table
 
@@ -89,10 +93,17 @@ def _clear(rows: Sequence[Row]) -> str:
 
 
 def _notes(seeds: tuple[int, int], paired: bool) -> str:
-    how = (
-        f"Paired by deck: both runs have the seed {seeds[0]}, so each deck is set against the same deck, and only decks that "
-        "both have count."
-        if paired
-        else f"Independent: the seeds are {seeds[0]} and {seeds[1]}, so the runs share no decks."
-    )
+    if paired:
+        how = (
+            f"Paired by deck: both runs have the seed {seeds[0]}, so each deck is set against the same deck, and only decks "
+            "that both have count."
+        )
+    elif seeds[0] == seeds[1]:
+        how = (
+            f"Not paired: both runs have the seed {seeds[0]}, but a run without rows has no decks to set side by side. "
+            "Differences are those of independent runs, as a rule wider than need be; play both with --rows all to pair them."
+        )
+    else:
+        how = f"Independent: the seeds are {seeds[0]} and {seeds[1]}, so the runs share no decks."
+    how += " Worth: so many independent games would tell as much about the difference as one of these."
     return f"{how} Intervals are of 95 %, clustered by deck, and not widened for looking at many: about 1 in 20 misses."

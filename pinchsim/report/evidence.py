@@ -1,8 +1,7 @@
 """What a report is made of: a run as it was found on disk, and what was measured on its rows, a cell at a time."""
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
@@ -11,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from pinchsim.measure.judged import Limits
-from pinchsim.measure.sample import SCHEMA, Sample, samples
+from pinchsim.measure.sample import SCHEMA, Sample, Scan, samples
 from pinchsim.measure.summary import CellName, Summary
 from pinchsim.measure.win_probability import Chances, Progress
 from pinchsim.report import style
@@ -55,8 +54,10 @@ class Material:
     ----------
     summary, ladder
         What the run found; `ladder` is None for a run without one.
-    games, players
-        Its rows, lazily; None where they are gone.
+    games, players, cells
+        Its rows, lazily, of all cells together and cell by cell; None where they are gone or were never kept.
+    counted
+        What a run without rows has instead: measures with the columns of `sample.SCHEMA`; None for a run with rows.
     folder
         Path of the run's folder from the report's: "" or "../run/".
     question
@@ -87,6 +88,8 @@ class Material:
     ladder: pl.DataFrame | None
     games: pl.LazyFrame | None
     players: pl.LazyFrame | None
+    cells: Sequence[Scan] | None = None
+    counted: pl.DataFrame | None = None
     folder: str = ""
     question: str = ""
     end_labels: Mapping[int, str] = field(default_factory=dict)
@@ -126,7 +129,7 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True)
 class Evidence:
-    """The material and `measured`, what its rows say: a table with the columns of `SCHEMA`."""
+    """The material and `measured`, what its rows or counts say: a table with the columns of `SCHEMA`."""
 
     material: Material
     measured: pl.DataFrame
@@ -213,25 +216,15 @@ class Evidence:
 
 
 def measure(material: Material, measurings: Iterable[Measuring]) -> pl.DataFrame:
-    """What the rows say, in the order of the cells; two are measured at once, while the next is read."""
+    """What the rows say, in the order of the cells; two things are measured at once, part by part of the rows.
+
+    Of a run without rows: what was counted.
+    """
+    if material.counted is not None:
+        return material.counted
     measurings = list(measurings)
-
-    def tables(sample: Sample) -> list[pl.DataFrame]:
-        return [measuring(sample, material) for measuring in measurings]
-
-    found: list[pl.DataFrame] = []
+    cells = samples(material.cells or ()) if measurings else ()
+    tasks = ((measuring, sample) for sample in cells for measuring in measurings)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        working: deque[Future[list[pl.DataFrame]]] = deque()
-        for sample in _samples(material, bool(measurings)):
-            working.append(pool.submit(tables, sample))
-            del sample
-            if len(working) == AT_ONCE:
-                found += working.popleft().result()
-        for work in working:
-            found += work.result()
+        found = list(pool.map(lambda task: task[0](task[1], material), tasks))
     return pl.concat(found) if found else pl.DataFrame(schema=SCHEMA)
-
-
-def _samples(material: Material, wanted: bool) -> Iterator[Sample]:
-    if wanted and material.games is not None and material.players is not None:
-        yield from samples(material.games, material.players)

@@ -20,7 +20,7 @@ from pinchsim.report.commands import somewhere
 from pinchsim.report.evidence import Evidence, Material, measure
 from pinchsim.report.inline import inline_svg
 from pinchsim.report.plot_style import house_style
-from pinchsim.report.section import Missing, Section, Shown, sections
+from pinchsim.report.section import COUNTED, ROWS, Missing, Section, Shown, sections
 
 TEMPLATES = ("report.html", "report.md", "style.css")
 # Letters for the legend; the sign behind them asks for a plain letter, not for a coloured picture.
@@ -44,7 +44,8 @@ class Chapter(NamedTuple):
 
     def links(self, material: Material) -> list[tuple[str, str]]:
         """The files behind it: what they are called, and their paths from the page."""
-        own = [(link, f"{material.folder}{link}") for link in self.shown.links]
+        links = COUNTED if material.counted is not None and self.shown.links == ROWS else self.shown.links
+        own = [(link, f"{material.folder}{link}") for link in links]
         return own + [(path, path) for path in self.shown.files]
 
 

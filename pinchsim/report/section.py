@@ -17,6 +17,7 @@ from pinchsim.report.evidence import Evidence, Material, Measuring
 
 FOLDER = Path(__file__).parent / "sections"
 ROWS = ("games/", "players/")
+COUNTED = ("counts.parquet", "measures.parquet")  # what a run without rows has instead
 
 
 class Table(NamedTuple):
@@ -110,12 +111,25 @@ def rows_with(*columns: str) -> Need:
     def need(material: Material) -> Missing | None:
         if set(columns) <= material.columns:
             return None
+        if material.counted is not None:
+            return Missing("rows, which this run does not keep", again(material, "--rows", "all", "--out", "with-rows"))
         if material.games is None:
             return Missing("the rows of this run, which are gone", again(material, "--out", "."))
         if material.unit == "sessions":
             return Missing("rows of single games", again(material, "--session", "game"))
         lacking = ", ".join(name for name in columns if name not in material.columns)
         return Missing(f"rows with {lacking}, which this game does not record", "pinchsim columns")
+
+    return need
+
+
+def counted_or_rows(measure: str, *columns: str) -> Need:
+    """A measure that a run without rows has counted, or rows of single games with these columns."""
+    rows = rows_with(*columns)
+
+    def need(material: Material) -> Missing | None:
+        counted = material.counted
+        return None if counted is not None and (counted["measure"] == measure).any() else rows(material)
 
     return need
 

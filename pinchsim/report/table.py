@@ -12,6 +12,7 @@ from rich.text import Text
 from pinchsim.measure.summary import Summary
 from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN, verdict
 from pinchsim.report import style
+from pinchsim.report.stopping import gain_sentence, stop_words, worth_sentence, worth_words
 
 WIDTH = 80
 NAME_WIDTH = 18
@@ -84,6 +85,7 @@ def print_summary(summary: Summary, console: Console) -> None:
         block = Block(line_up, players, names, book, changes, summary)
         left_out |= dict.fromkeys(_print_block(block, console, width))
     _print_findings(summary, console, width)
+    print_stop(summary, console)
     _print_notes(summary, list(left_out), console, width)
 
 
@@ -184,6 +186,8 @@ def _start_columns(block):
         header = f"change from {base if len(base) <= NAME_WIDTH else 'base'}"
         cells = zip(lines, _cells(changes, 100, "pp", "+"), strict=True)
         columns.append(Column(header, [Text("(base)") if name == block.summary.base else cell for (name, _), cell in cells]))
+        if any(map(worth_words, changes)):
+            columns.append(Column("worth", [Text(worth_words(row)) for row in changes]))
     return columns
 
 
@@ -321,6 +325,34 @@ def _finding(here, players, margin, unit):
     return "the start player's win share is " + "; ".join(parts)
 
 
+def print_stop(summary: Summary, console: Console) -> None:
+    """Print why a run with a wished precision stopped; nothing of another one."""
+    if summary.precision is None:
+        return
+    width = min(console.width, WIDTH)
+    console.print()
+    first, *others = stop_words(summary.precision, style.unit(summary.estimates))
+    say(console, first, width, "bold")
+    for words in others:
+        say(console, f"- {words}", width, indent="  ")
+
+
+def print_gain(summary: Summary, console: Console) -> None:
+    """Print what taking out the luck of the deal was worth; nothing of a run that doesn't."""
+    words = gain_sentence(summary)
+    if words:
+        console.print()
+        say(console, words, min(console.width, WIDTH), "dim")
+
+
+def print_worth(frame: pl.DataFrame, measure: str, what: str, console: Console) -> None:
+    """Print what a game of the design was worth for the measures of a summary's table that begin so."""
+    words = worth_sentence(frame.filter(pl.col("measure").str.starts_with(measure))["variance_reduction"], what)
+    if words:
+        console.print()
+        say(console, words, min(console.width, WIDTH), "dim")
+
+
 def _undecided(case, margin, unit):
     """An undecided variant with the number of games that would decide."""
     games = style.games_to_decide(case.row, margin)
@@ -332,19 +364,11 @@ def _undecided(case, margin, unit):
     return f"{name} (about {style.count_words(games)} {unit} would decide)"
 
 
-def _design_notes(summary):
-    """What the common decks were worth (variance reduction factors, METHODS M1.5)."""
-    notes = []
-    for rows, what in ((summary.estimates, "the start player's advantage"), (summary.differences, "its change")):
-        if "variance_reduction" not in rows.columns:
-            continue
-        factors = rows.filter(pl.col("measure") == style.ADVANTAGE)["variance_reduction"].drop_nans().drop_nulls()
-        if factors.len():
-            low, high = f"{factors.min():.2f}", f"{factors.max():.2f}"
-            words = low if low == high else f"{low} to {high}"
-            unit = style.unit(summary.estimates)
-            notes.append(f"A {unit.removesuffix('s')} of this design is worth {words} independent {unit} for {what}.")
-    return notes
+def _design_note(summary):
+    """What the design was worth for the start player's advantage (variance reduction factors, METHODS M1.5)."""
+    rows = summary.estimates.filter(pl.col("measure") == style.ADVANTAGE)
+    factors = rows["variance_reduction"] if "variance_reduction" in rows.columns else []
+    return worth_sentence(factors, "the start player's advantage", style.unit(summary.estimates))
 
 
 def _print_notes(summary, left_out, console, width):
@@ -353,15 +377,21 @@ def _print_notes(summary, left_out, console, width):
         "± and ranges are 95 % intervals, clustered by deck: games that share a deck count as one "
         "piece of evidence. Each interval stands for itself: about 1 in 20 misses the true value."
     ]
+    if summary.precision is not None:
+        notes.append("They allow for having been looked at after every wave of games.")
     if not summary.differences.is_empty():
-        notes.append("A change is paired: the variant minus the base on the same decks.")
+        unit = style.unit(summary.estimates)
+        notes.append(
+            f"A change is paired: the variant minus the base on the same decks. Worth: so many independent {unit} would tell "
+            "as much about it as one of these."
+        )
     if style.unit(summary.estimates) == "sessions":
         notes.append(
             "A session's start player starts its first game; a single game is the first one of each session, on the same decks."
         )
     notes.append("A win shared by k players counts 1/k for each of them.")
-    notes.extend(_design_notes(summary))
+    notes += [_design_note(summary), gain_sentence(summary)]
     if left_out:
         notes.append(f"Measured too, but not shown: {style.listed(map(style.measure_words, left_out))}.")
     console.print()
-    say(console, " ".join(notes), width, "dim")
+    say(console, " ".join(filter(None, notes)), width, "dim")

@@ -184,7 +184,7 @@ def test_judgeable__is_what_the_tables_hold(tmp_path):
     """Every name that can be judged stands in a table, and every row can be judged but for quantiles."""
     run = pinchsim.sweep(variants=["pinch"], base=None, players=[3], line_ups=["uniform"], games=300, out=tmp_path / "run")
     columns = described(games.load("pinch"))
-    (sample,) = samples(run.scan_games(), run.scan_players())
+    (sample,) = samples(run.scan_cells())
     known = judgeable(["uniform"] * 3, columns)
     tables = [source.measure(sample, columns.end_labels, (1, 10)) for source in SOURCES]
     rows = {(row["measure"], row["position"]): row for table in tables for row in table.to_dicts()}
@@ -201,7 +201,7 @@ def test_judgeable__is_what_the_tables_hold(tmp_path):
 
 def test_rows_of__bands_are_told_apart(tmp_path):
     run = pinchsim.sweep(variants=["pinch"], base=None, players=[3], line_ups=["greedy"], games=60, out=tmp_path / "run")
-    (sample,) = samples(run.scan_games(), run.scan_players())
+    (sample,) = samples(run.scan_cells())
     key = ("outside:turns", -1)
     found = rows_of(sample, [(key, (0, 1)), (key, (0, 10_000)), (("rounds", -1), None)], {})
     assert found[key, (0, 1)]["estimate"] == 1
@@ -210,6 +210,13 @@ def test_rows_of__bands_are_told_apart(tmp_path):
 
 
 # What is written
+
+
+def test_certify__says_why_a_run_with_a_precision_stopped(tmp_path, file):
+    found = pinchsim.certify(file, out=tmp_path / "run", jobs=1, precision="2pp", games=600)
+    assert {cell["stopped"] for line in found.told()["lines"] for cell in line["cells"]} == {"budget spent"}
+    found = pinchsim.certify(file, out=tmp_path / "again", jobs=1, precision="40pp", games=600)
+    assert {cell["stopped"] for line in found.told()["lines"] for cell in line["cells"]} == {"precision reached"}
 
 
 @pytest.fixture
@@ -227,6 +234,9 @@ def test_certify__writes_what_it_says(file, tmp_path):
     assert [line["measure"] for line in told["lines"]] == ["start_player_advantage", "outside:minutes", "end:turn_limit"]
     cell = told["lines"][0]["cells"][0]
     assert (cell["variant"], cell["players"], cell["games"], cell["decks"], cell["verdict"]) == ("pinch", 3, 120, 40, "pass")
+    assert (cell["stopped"], told["lines"][1]["cells"][0]["variance_reduction"]) == ("all games played", None)
+    (row,) = found.run.summary.estimates.filter(measure="start_player_advantage", players=3).to_dicts()
+    assert cell["variance_reduction"] == row["variance_reduction"]
     manifest = found.run.manifest
     assert (told["engine"], told["versions"], told["strategies"]) == (
         manifest["engine"],

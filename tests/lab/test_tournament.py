@@ -10,6 +10,7 @@ import pytest
 from pinchsim import games
 from pinchsim.errors import UsageError
 from pinchsim.lab import chunks
+from pinchsim.lab.executor import Threads
 from pinchsim.lab.tournament import (
     ALL,
     MOST_ORDERS,
@@ -83,7 +84,7 @@ def ring(monkeypatch):
 
 def played(folder, names=("uniform", "greedy", "sniper"), players=3, tables=None, watcher=None, **fields):
     planned = plan(names, "fair", players, tables, {"games": 3000, **fields}, FOLDERS)
-    return play_tournament(planned, folder, 2, FOLDERS, watcher)
+    return play_tournament(planned, folder, Threads(2), FOLDERS, watcher)
 
 
 # Which tables

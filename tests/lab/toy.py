@@ -9,7 +9,7 @@ from types import MappingProxyType, SimpleNamespace
 import numpy as np
 
 from pinchsim.errors import UsageError
-from pinchsim.games.seam import Column, Coverage, Dealt, Dials, Flip, Level, Total
+from pinchsim.games.seam import Column, Covariates, Coverage, Dealt, Dials, Flip, Level, Total
 
 TIGHT, LOOSE = SimpleNamespace(bias=0.0), SimpleNamespace(bias=0.1)
 
@@ -90,6 +90,12 @@ class ToyGame:
             [np.random.default_rng([seed, deck]).integers(100, size=(5, players)) for deck in decks.tolist()], np.int8
         )
         return Dealt({f"{k} red": red[:, k] for k in range(5)} | {f"{k} black": 100 - red[:, k] for k in range(5)}, {})
+
+    def covariates(self, rules, players, seed, decks):
+        """The strength, which explains all that the games of a deck have in common, and something that explains nothing."""
+        strength = np.array([np.random.default_rng([seed, deck]).integers(2) for deck in decks.tolist()]) - 0.5
+        dice = np.array([np.random.default_rng([seed, deck, 7]).integers(1, 7) for deck in decks.tolist()]) - 3.5
+        return Covariates({"strength": "of the deck", "dice": "nothing"}, np.array([strength, dice]).reshape(2, -1))
 
     def engine_digest(self):
         return "toy"

@@ -3,18 +3,25 @@
 import numpy as np
 import polars as pl
 
-from pinchsim.measure.quantities import Rows
-from pinchsim.measure.sample import SCHEMA, Sample
+from pinchsim.measure.sample import SCHEMA, Piece, Sample
 from pinchsim.measure.summary import CellName
 
 
-def made(rotations=1, /, **columns):
-    """A sample: columns given as [games] are the games', those given as [games, positions] the players'."""
+def made(rotations=1, /, pieces=1, **columns):
+    """A sample: columns given as [games] are the games', those given as [games, positions] the players'.
+
+    It lies in so many pieces, as equal as can be.
+    """
     arrays = {name: np.asarray(x) for name, x in columns.items()}
-    games = {name: x for name, x in arrays.items() if x.ndim == 1}
-    players = {name: x for name, x in arrays.items() if x.ndim == 2}
-    n_players = next((x.shape[1] for x in players.values()), 2)
-    return Sample(CellName("pinch", n_players, "greedy"), Rows(games, players), rotations)
+    n_games = len(next(iter(arrays.values())))
+    n_players = next((x.shape[1] for x in arrays.values() if x.ndim == 2), 2)
+    found = []
+    for decks in np.array_split(np.arange(n_games // rotations), pieces):
+        own = {name: x[decks[0] * rotations : (decks[-1] + 1) * rotations] for name, x in arrays.items()}
+        games = pl.DataFrame({name: x for name, x in own.items() if x.ndim == 1})
+        players = pl.DataFrame({name: x.reshape(-1) for name, x in own.items() if x.ndim == 2})
+        found.append(Piece(games.lazy(), players.lazy(), decks.size * rotations))
+    return Sample(CellName("pinch", n_players, "greedy"), found, rotations)
 
 
 def rows_of(table):

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from pinchsim.measure.compare import SCHEMA, Decks, Pair, independent, paired
+from pinchsim.measure.compare import SCHEMA, Decks, Pair, common, independent, paired
 from pinchsim.measure.moments import quantile
 from pinchsim.measure.quantities import Described, quantities
 from pinchsim.measure.summary import CellName
@@ -34,7 +34,7 @@ def row_of(rows, measure="turns"):
 
 def test_paired__luck_of_the_decks_drops_out():
     luck = np.random.default_rng(1).normal(30, 9, 100)
-    row = row_of(paired(PAIR, decks(range(100), luck), decks(range(100), luck + 2), PLAIN))
+    row = row_of(paired(PAIR, [decks(range(100), luck)], [decks(range(100), luck + 2)], PLAIN))
     assert (row["estimate"], row["low"], row["high"]) == pytest.approx((2, 2, 2))
     assert row["high_a"] - row["low_a"] > 2
     assert row["estimate_b"] - row["estimate_a"] == pytest.approx(2)
@@ -42,18 +42,58 @@ def test_paired__luck_of_the_decks_drops_out():
 
 
 def test_paired__only_common_decks_count():
-    row = row_of(paired(PAIR, decks([0, 1, 2, 5], [1, 2, 3, 100]), decks([1, 2, 3], [4, 5, 900]), PLAIN))
+    row = row_of(paired(PAIR, [decks([0, 1, 2, 5], [1, 2, 3, 100])], [decks([1, 2, 3], [4, 5, 900])], PLAIN))
     assert (row["estimate_a"], row["estimate_b"], row["estimate"], row["decks_a"]) == (2.5, 4.5, 2, 2)
-    assert paired(PAIR, decks([0], [1]), decks([1], [1]), PLAIN) == []
+    assert paired(PAIR, [decks([0], [1])], [decks([1], [1])], PLAIN) == []
+    assert paired(PAIR, [], [decks([1], [1])], PLAIN) == paired(PAIR, [decks([1], [1])], [], PLAIN) == []
 
 
 def test_paired__measures_that_only_one_has_are_left_out():
     mixed = Pair(CellName("pinch", 2, "greedy,uniform"), PAIR.b)
     names = [q.measure for q in quantities(mixed.a.places, PLAIN)]
     a = Decks(np.arange(3), np.zeros((len(names), 3)), 2)
-    found = table(paired(mixed, a, decks(range(3), 1.0), PLAIN))["measure"]
+    found = table(paired(mixed, [a], [decks(range(3), 1.0)], PLAIN))["measure"]
     assert "win_share:greedy" in names and "win_share:greedy" not in found
     assert "turns" in found
+
+
+def cut(whole, *ends):
+    """Decks part by part."""
+    return [whole.of(part) for part in np.split(whole.numbers, ends)]
+
+
+def test_common__parts_that_begin_and_end_elsewhere():
+    a, b = decks([1, 2, 4, 5, 7, 9], [10, 20, 40, 50, 70, 90]), decks([2, 3, 4, 5, 6, 9, 11], [2, 3, 4, 5, 6, 9, 11])
+    for parts in (
+        (cut(a, 2, 3), cut(b, 4)),
+        (cut(a), cut(b, 1, 2, 3)),
+        (cut(a, 1, 2, 3, 4, 5), cut(b)),
+        (cut(a, 5), cut(b, 5)),
+    ):
+        found = list(common(*parts))
+        numbers = [number for x, y in found for number in x.numbers]
+        assert numbers == [2, 4, 5, 9]
+        for x, y in found:
+            assert x.numbers.tolist() == y.numbers.tolist()
+            assert x.means.max(axis=0).tolist() == [10 * number for number in x.numbers]
+            assert y.means.max(axis=0).tolist() == y.numbers.tolist()
+
+
+def test_common__nothing_in_common():
+    assert list(common([decks([1, 2], [1, 1])], [decks([3], [1]), decks([4, 5], [1, 1])])) == []
+
+
+def test_paired__whatever_the_parts():
+    luck = np.random.default_rng(3).normal(30, 9, (2, 100))
+    a, b = (decks(range(100), x) for x in luck)
+    whole = table(paired(PAIR, [a], [b], PLAIN))
+    for parts in ((cut(a, 30, 60), cut(b, 60)), (cut(a, 1), cut(b, 7, 99))):
+        found = table(paired(PAIR, *parts, PLAIN))
+        for name in whole.columns:
+            if whole[name].dtype == pl.Float64:
+                np.testing.assert_allclose(found[name], whole[name], rtol=1e-12)
+            else:
+                assert found[name].equals(whole[name])
 
 
 def estimate(value, error, decks=1_000, measure="turns"):

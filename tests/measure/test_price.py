@@ -129,7 +129,7 @@ def test_fair_price__a_fresh_run_of_players_who_ignore_it_agrees(tmp_path):
         return pinchsim.sweep(variants=[variant], **fields)
 
     first = run("pinch", "first")
-    (sample,) = samples(first.scan_games(), first.scan_players())
+    (sample,) = samples(first.scan_cells())
     table = fair_price(sample, fewer_hand_wins=True)
     bonus = prices(table, "fair_price:half")
     assert any(bonus)

@@ -22,6 +22,8 @@ def cell(verdict="pass", **fields):
         "low": -0.004,
         "high": 0.006,
         "unit": "share",
+        "variance_reduction": 1.2,
+        "stopped": "all games played",
     }
     return usual | {"games": 1_000_000, "decks": 250_000, "verdict": verdict, "games_needed": None} | fields
 
@@ -100,3 +102,11 @@ def test_heading__of_a_single_verdict():
     assert heading(told(line(cell()))) == "passes: of 1 verdict 1 passes"
     undecided = told(line(cell("undecided")), verdict="undecided")
     assert heading(undecided) == "is undecided: of 1 verdict 1 is undecided"
+
+
+def test_print_certificate__what_the_design_was_worth_and_why_no_more_was_played():
+    cells = cell(), cell(variance_reduction=1.344, stopped="budget spent"), cell(variance_reduction=None)
+    text = " ".join(printed(told(line(*cells))).split())
+    assert "A game of this design is worth 1.20 to 1.34 independent ones." in text
+    assert "Stopped: all games played and budget spent. Seed 7." in text
+    assert "worth" not in printed(told(line(cell(variance_reduction=None))))

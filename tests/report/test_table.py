@@ -21,6 +21,7 @@ class Summary:
     margin: float = 0.01
     base: str | None = None
     complete: bool = True
+    precision: pl.DataFrame | None = None
 
 
 def row(variant, measure, estimate, half, unit="share", players=4, line_up="greedy", games=1_000_000):

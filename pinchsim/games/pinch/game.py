@@ -11,7 +11,7 @@ import numpy as np
 from pinchsim.games.pinch import readings
 from pinchsim.games.pinch import rules as pinch_rules
 from pinchsim.games.pinch.columns import GAME_COLUMNS, PLAYER_COLUMNS
-from pinchsim.games.seam import Courses, Coverage, Dealt, Dials, Habit, IllegalAnswer, Level, Source, Total
+from pinchsim.games.seam import Courses, Covariates, Coverage, Dealt, Dials, Habit, IllegalAnswer, Level, Source, Total
 
 if TYPE_CHECKING:
     from pinchsim.games.pinch.policy.tunable import PinchTunable
@@ -170,6 +170,12 @@ class PinchGame:
         from pinchsim.games.pinch import courses
 
         return courses.dealt(rules, players, seed, decks)
+
+    def covariates(self, rules: pinch_rules.RuleSet, players: int, seed: int, decks: np.ndarray) -> Covariates:
+        """What the decks are like; see the seam."""
+        from pinchsim.games.pinch import covariates
+
+        return covariates.covariates(rules, players, seed, decks)
 
     def transcript(self, variant: pinch_rules.Variant, line_up: Sequence[Strategy], seed: int, index: int) -> str:
         """A game as text; see the seam."""

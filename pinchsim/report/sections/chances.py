@@ -24,7 +24,7 @@ def measure(sample: Sample, material: Material) -> pl.DataFrame:
     if material.replays.is_slow(sample.cell):
         return pl.DataFrame(schema=SCHEMA)
     first = sample.first(MOST_GAMES)
-    return win_probability(first, *material.replays.first(sample.cell, first.game("turns").size))
+    return win_probability(first, *material.replays.first(sample.cell, first.size))
 
 
 def show(evidence: Evidence) -> Shown:

@@ -8,7 +8,7 @@ from pinchsim.report import style
 from pinchsim.report.charts import Row, axis_over
 from pinchsim.report.evidence import Case, Evidence, Material
 from pinchsim.report.panels import by_group, legend
-from pinchsim.report.section import ROWS, Section, Shown, Table, rows_with, size_words
+from pinchsim.report.section import ROWS, Section, Shown, Table, counted_or_rows, size_words
 
 
 def measure(sample: Sample, material: Material) -> pl.DataFrame:
@@ -58,4 +58,4 @@ def _share(row: Row) -> str:
     return str(style.of_games(row) if style.is_rare(row) else style.percent(row["estimate"]))
 
 
-SECTION = Section("ends", 40, "How games end", show, measure, (rows_with("end_reason", "ended_by"),))
+SECTION = Section("ends", 40, "How games end", show, measure, (counted_or_rows("ender_wins", "end_reason", "ended_by"),))

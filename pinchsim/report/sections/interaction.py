@@ -8,7 +8,7 @@ from pinchsim.report import style
 from pinchsim.report.charts import axis_over
 from pinchsim.report.evidence import Case, Evidence, Material
 from pinchsim.report.panels import by_group, legend
-from pinchsim.report.section import ROWS, Section, Shown, Table, rows_with, size_words, span_words
+from pinchsim.report.section import ROWS, Section, Shown, Table, counted_or_rows, size_words, span_words
 
 SHARES = {
     "takes/pinch": "pinched: taken",
@@ -50,4 +50,5 @@ def _line(evidence: Evidence, case: Case) -> tuple[str, ...]:
     return (evidence.name(case), *(style.with_interval(row) if row else "" for row in rows))
 
 
-SECTION = Section("interaction", 50, "What players do to each other", show, measure, (rows_with(*COLUMNS),))
+NEEDED = counted_or_rows("pinches/turn", *COLUMNS)
+SECTION = Section("interaction", 50, "What players do to each other", show, measure, (NEEDED,))

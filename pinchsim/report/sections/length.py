@@ -9,7 +9,7 @@ from pinchsim.report.charts import curves
 from pinchsim.report.evidence import Case, Evidence, Material
 from pinchsim.report.panels import legend, tables
 from pinchsim.report.plot_pages import Counts, make_book, quantile
-from pinchsim.report.section import ROWS, Panel, Section, Shown, Table, rows_with, size_words, span_words
+from pinchsim.report.section import ROWS, Panel, Section, Shown, Table, counted_or_rows, size_words, span_words
 
 MINUTES = "minutes"
 
@@ -67,4 +67,4 @@ def _line(evidence: Evidence, case: Case) -> tuple[str, ...]:
     return (evidence.name(case), *(style.with_interval(row) if row else "" for row in means), between)
 
 
-SECTION = Section("length", 30, "Length", show, measure, (rows_with("turns", "pinches_made", "passes"),))
+SECTION = Section("length", 30, "Length", show, measure, (counted_or_rows("minutes", "turns", "pinches_made", "passes"),))

@@ -8,7 +8,7 @@ from pinchsim.report import style
 from pinchsim.report.charts import course
 from pinchsim.report.evidence import Case, Evidence, Material
 from pinchsim.report.panels import legend, tables
-from pinchsim.report.section import ROWS, Panel, Section, Shown, Table, rows_with, size_words, span_words
+from pinchsim.report.section import ROWS, Panel, Section, Shown, Table, counted_or_rows, size_words, span_words
 
 MOMENTS = {25: "a quarter", 50: "half", 75: "three quarters"}
 
@@ -56,5 +56,5 @@ def _line(evidence: Evidence, case: Case) -> tuple[str, ...]:
     return (evidence.name(case), *map(_share, wins), _share(evidence.row(case, "alone:50")))
 
 
-LEADERS = rows_with("leaders_25", "leaders_50", "leaders_75")
+LEADERS = counted_or_rows("alone:50", "leaders_25", "leaders_50", "leaders_75")
 SECTION = Section("runaway", 70, "Does the leader run away?", show, measure, (LEADERS,))
