@@ -112,6 +112,39 @@ def plain_python(n_games: int = 150) -> Callable[[], float]:
     return play
 
 
+def two_processes(strategy: str, n_games: int = 3000, rounds: int = 3) -> float:
+    """How many times as fast two processes play as one: what the machine itself allows, whatever threads do."""
+    alone = max(_wall_speed([strategy], n_games) for _ in range(rounds))
+    return max(_wall_speed([strategy, strategy], n_games) for _ in range(rounds)) / alone
+
+
+_TIMED = """
+import sys, time
+from bench import kernels
+play = kernels.engine(sys.argv[1], n_games=int(sys.argv[2]))
+play()
+print(flush=True)
+input()
+start = time.perf_counter()
+for _ in range(5):
+    play()
+print(5 * int(sys.argv[2]) / (time.perf_counter() - start))
+"""
+
+
+def _wall_speed(strategies: list[str], n_games: int) -> float:
+    """Games per second of the clock of processes that play at once, all together."""
+    command = [sys.executable, "-c", _TIMED]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
+    workers = [subprocess.Popen([*command, name, str(n_games)], **pipes) for name in strategies]  # type: ignore[call-overload]
+    for worker in workers:
+        worker.stdout.readline()  # ready
+    for worker in workers:
+        worker.stdin.write("\n")
+        worker.stdin.flush()
+    return sum(float(worker.communicate()[0]) for worker in workers)
+
+
 def best_of_rounds(rounds: dict[Any, Callable[[], float] | None]) -> dict[Any, float]:
     """Best of several rounds of each, taken in turn."""
     best = {name: 0.0 for name, play in rounds.items() if play is not None}

@@ -61,7 +61,7 @@ def command_seconds(*arguments: str, cache: str | None = None) -> float:
 
 
 # A process tells its own peak: what the system says of a child counts the memory of the parent that it was forked from, too.
-_TELLING_PEAK = """
+TELLING_PEAK = """
 import atexit
 from pinchsim.cli.main import main
 atexit.register(lambda: print([line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")][0]))
@@ -69,12 +69,15 @@ main()
 """
 
 
+def command_megabytes(*arguments: str) -> float:
+    """Peak memory of a command in a process of its own."""
+    command = [sys.executable, "-c", TELLING_PEAK, *arguments]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return int(told.split()[-1]) / 1024
+
+
 def peak_megabytes(n_games: int) -> float:
     """Peak memory of a sweep in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [
-            sys.executable, "-c", _TELLING_PEAK, "sweep", "--variant", "pinch", "--base", "none", "--players", "4",
-            "--games", str(n_games), "--no-plots", "--out", str(Path(folder) / "run"),
-        ]  # fmt: skip
-        told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return int(told.split()[-1]) / 1024
+        words = ["sweep", "--variant", "pinch", "--base", "none", "--players", "4", "--games", str(n_games), "--no-plots"]
+        return command_megabytes(*words, "--out", str(Path(folder) / "run"))
