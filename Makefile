@@ -11,9 +11,10 @@ sweep: setup
 
 # The tests in tests/browser show a report in Chromium; where there is none they are skipped, but not if CI is set.
 # Two processes test at once, so linear algebra gets one thread in each.
-test: setup lint
+test: setup
+	$(MAKE) --no-print-directory --jobs 2 --output-sync lint test-nojit
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup -rs $(TESTS)
-	$(MAKE) --no-print-directory test-nojit test-bounds
+	$(MAKE) --no-print-directory test-bounds
 
 # What takes minutes: runs that are killed at a hundred moments.
 test-slow: setup
@@ -25,7 +26,7 @@ test-nojit: setup
 
 # With checked indexes: a kernel that reads or writes beside an array fails.
 test-bounds: setup
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest tests/games/pinch/test_examples.py tests/games/pinch/test_golden.py
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 tests/games/pinch/test_examples.py tests/games/pinch/test_golden.py
 
 lint: setup
 	$(BIN)/ruff check .

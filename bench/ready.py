@@ -103,7 +103,7 @@ def ready_work(folder: Path, made: Made, n_chunks: int) -> tuple[Work, list[Chun
     records = Records(folder, "bench", tables)
     make_cell_folders(folder, tables, tally.order)
     marks = Marks()
-    return Work(ready, Keeper(records, tally, {}, set()), marks, (), n_chunks), chunks, marks
+    return Work(ready, Keeper(records, tally, {}, set(), set()), marks, (), n_chunks), chunks, marks
 
 
 class Fleet:

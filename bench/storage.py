@@ -2,14 +2,14 @@
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 
 from bench.sweeps import command_megabytes
+from bench.timing import timed
 from pinchsim import api
 from pinchsim.lab import work
 from pinchsim.lab.chunks import chunks_of
@@ -38,37 +38,9 @@ def bytes_a_game(run: Path, n_games: int) -> Size:
     return Size(*(sum(path.stat().st_size for path in run.glob(f"{name}/*/*")) / n_games for name in Size._fields))
 
 
-@contextmanager
-def timed(spent: dict[str, float], **places: object) -> Iterator[None]:
-    """Add up the seconds of functions of `work`, by their names."""
-    real = {name: getattr(work, name) for name in places}
-
-    def timing(name: str) -> Callable[..., object]:
-        def call(*args: object, **kwargs: object) -> object:
-            start = time.perf_counter()
-            found = real[name](*args, **kwargs)
-            spent[name] = spent.get(name, 0.0) + time.perf_counter() - start
-            return found
-
-        return call
-
-    for name in places:
-        setattr(work, name, timing(name))
-    try:
-        yield
-    finally:
-        for name, function in real.items():
-            setattr(work, name, function)
-
-
 def write(folder: Path, n_games: int) -> dict[str, float]:
     """Play a run with rows; seconds for a million games: to encode rows, to store them, and of the whole on one thread."""
-    spent: dict[str, float] = {}
-    start = time.perf_counter()
-    with timed(spent, row_files=None, store_rows=None):
-        api.sweep(out=folder, jobs=1, games=n_games, **CELL)
-    spent["all"] = time.perf_counter() - start
-    return {name: seconds / n_games * MILLION for name, seconds in spent.items()}
+    return _seconds(("row_files", "store_rows"), folder, n_games)
 
 
 def read(folder: Path, n_games: int) -> dict[str, float]:
@@ -99,11 +71,13 @@ def _everything(run: Run) -> None:
 
 def without_rows(folder: Path, n_games: int) -> dict[str, float]:
     """Play a run without rows; seconds for a million games: to count, and of the whole on one thread."""
-    spent: dict[str, float] = {}
-    start = time.perf_counter()
-    with timed(spent, counts_of_blocks=None):
-        api.sweep(out=folder, jobs=1, games=n_games, rows="none", **CELL)
-    spent["all"] = time.perf_counter() - start
+    return _seconds(("counts_of_blocks",), folder, n_games, rows="none")
+
+
+def _seconds(names: Sequence[str], folder: Path, n_games: int, **fields: object) -> dict[str, float]:
+    """Seconds for a million games of a run: of functions of `work`, and of the whole on one thread."""
+    with timed((api, "sweep", "all"), *((work, name, name) for name in names)) as spent:
+        api.sweep(out=folder, jobs=1, games=n_games, **CELL, **fields)
     return {name: seconds / n_games * MILLION for name, seconds in spent.items()}
 
 

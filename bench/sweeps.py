@@ -7,6 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from bench.timing import timed
 from pinchsim import api
 from pinchsim.lab import work
 from pinchsim.lab.chunks import Player
@@ -25,30 +26,10 @@ def sweep_seconds(jobs: int, n_games: int, **fields: object) -> float:
 
 def shares(n_games: int, **fields: object) -> dict[str, float]:
     """Share of a one-thread sweep's time by what it goes to."""
-    spent: dict[str, float] = {}
-
-    def timed(owner: object, name: str, what: str) -> None:
-        real = getattr(owner, name)
-
-        def call(*args: object, **kwargs: object) -> object:
-            start = time.perf_counter()
-            try:
-                return real(*args, **kwargs)
-            finally:
-                spent[what] = spent.get(what, 0.0) + time.perf_counter() - start
-
-        setattr(owner, name, call)
-
-    before = (Player.play, work.rows_of_blocks, work.row_files, work.store_rows, Records.write, work.reduce_chunk)
-    timed(Player, "play", "playing")
-    timed(work, "rows_of_blocks", "storage")
-    timed(work, "row_files", "storage")
-    timed(work, "store_rows", "storage")
-    timed(Records, "write", "storage")
-    timed(work, "reduce_chunk", "statistics")
-    total = sweep_seconds(1, n_games, **fields)
-    Player.play, work.rows_of_blocks, work.row_files, work.store_rows = before[:4]  # type: ignore[method-assign]
-    Records.write, work.reduce_chunk = before[4:]  # type: ignore[method-assign]
+    stored = ((work, "rows_of_blocks"), (work, "row_files"), (work, "store_rows"), (Records, "write"))
+    parts = [(Player, "play", "playing"), *((*one, "storage") for one in stored), (work, "reduce_chunk", "statistics")]
+    with timed(*parts) as spent:
+        total = sweep_seconds(1, n_games, **fields)
     return {what: seconds / total for what, seconds in spent.items()}
 
 

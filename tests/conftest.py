@@ -3,9 +3,14 @@
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+# An example that takes long on a busy machine is not wrong.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 # Random numbers are made by arithmetic that wraps around; without compilation numpy says so each time.
 WRAPS = ("pinchsim.rng", "pinchsim.games.pinch.shadow", "pinchsim_strategy_uniform_.*")

@@ -66,7 +66,7 @@ def test_replays__of_a_ladder_and_of_a_variant_given_as_switches(tmp_path):
     assert "turn_limit=20" in " ".join(found.command(run.cells[0], 0))
 
 
-def test_replays__what_has_changed_is_said(run, tmp_path):
+def test_replays__what_has_changed_is_said(run, tmp_path, copies_of_greedy):
     changed = pinchsim.load(run.folder)
     changed.manifest["engine"] = "another"
     assert replays_of(changed) == "the games again: the engine has changed since"

@@ -132,7 +132,7 @@ def twin(table, alpha, population):
 
 
 @given(random_tables(most_strategies=3), st.floats(0, 8), st.integers(4, 6))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_alpha_rank__agrees_with_the_book(table, alpha, population):
     chances, mass = twin(table, alpha, population)
     found = alpha_rank(table, alpha, population)
@@ -141,7 +141,7 @@ def test_alpha_rank__agrees_with_the_book(table, alpha, population):
 
 
 @given(random_tables(), st.sampled_from(ALPHAS))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_alpha_rank__is_a_distribution_at_any_alpha(table, alpha):
     found = alpha_rank(table, alpha)
     assert np.isfinite(found.mass).all() and (found.mass >= 0).all() and found.mass.sum() == pytest.approx(1)

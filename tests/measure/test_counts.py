@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pinchsim.measure.counted import Measured, count_chunk, measured
@@ -23,7 +23,6 @@ def told(bins, place):
 
 
 @given(st.lists(whole, min_size=1, max_size=3))
-@settings(deadline=None)
 def test_count__every_value_as_often_as_it_occurs(columns):
     columns = [np.array(x, np.int32) for x in columns]
     bins = joined([count(x, 1, k) for k, x in enumerate(columns)])
@@ -44,7 +43,6 @@ def test_count_values__by_position():
 
 
 @given(whole, whole, whole)
-@settings(deadline=None)
 def test_merged__in_any_order(a, b, c):
     a, b, c = (count(np.array(x, np.int32), 1, 1) for x in (a, b, c))
     one, other = a.merged(b).merged(c), c.merged(a.merged(b))
@@ -53,7 +51,6 @@ def test_merged__in_any_order(a, b, c):
 
 
 @given(st.lists(st.integers(0, 9), min_size=4, max_size=40))
-@settings(deadline=None)
 def test_spread__sums_up_to_squares_by_deck(x):
     x = np.array(x[: len(x) // 4 * 4], np.int32)
     values, found = spread(x, 4, 0).of(0)

@@ -85,7 +85,7 @@ def test_nash__rock_paper_scissors_for_more(players):
 
 
 @given(random_tables())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_nash__nobody_gains_by_leaving(table):
     found = nash(table)
     assert found.chosen.regret < 1e-6
@@ -97,7 +97,7 @@ def test_nash__nobody_gains_by_leaving(table):
 
 
 @given(random_tables(), st.integers(0, 100))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_nash__names_do_not_matter(table, seed):
     order = np.random.default_rng(seed).permutation(len(table.strategies))
     renamed = table_of(table.players, table.counts[:, order], table.shares[:, order])
@@ -118,7 +118,7 @@ def test_nash__where_few_starts_lead_to_it(order):
 
 
 @given(random_tables(), st.integers(1, 300), st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_grid__leaves_little_from_any_start(table, steps, seed):
     start = np.random.default_rng(seed).dirichlet(np.ones(len(table.strategies)))
     mix = _on_grid(table, start, steps)
@@ -127,7 +127,7 @@ def test_grid__leaves_little_from_any_start(table, steps, seed):
 
 
 @given(random_tables(most_strategies=5, most_players=5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_grids__find_an_equilibrium_of_any_table(table):
     assert regret(table, _on_grids(table)) <= REGRET
 

@@ -83,7 +83,7 @@ def seat_by_seat(table, own, mix):
 
 
 @given(random_tables(), st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_payoffs__agree_with_seating_one_by_one(table, seed):
     mix = np.random.default_rng(seed).dirichlet(np.ones(len(table.strategies)))
     expected = [seat_by_seat(table, own, mix) for own in range(len(mix))]
@@ -92,7 +92,7 @@ def test_payoffs__agree_with_seating_one_by_one(table, seed):
 
 
 @given(random_tables(), st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_payoffs__whoever_plays_the_mix_wins_one_nth(table, seed):
     mix = np.random.default_rng(seed).dirichlet(np.ones(len(table.strategies)))
     assert mix @ table.payoffs(mix) == pytest.approx(1 / table.players, abs=1e-12)

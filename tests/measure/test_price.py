@@ -85,7 +85,7 @@ def test_fair_price__another_rule_for_equal_scores_is_noticed():
     st.integers(0, 2),
     st.integers(-8, 8),
 )
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_fair_price__what_a_position_has_already_it_need_not_get(scores, position, halves):
     """Half a point more for a position in every game: its price is half a point less, relative to the others."""
     scores = np.array(scores, float)

@@ -45,7 +45,7 @@ def hunter(table, games):
 
 
 @given(random_tables(), st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_fit_ratings__agrees_with_hunters_algorithm(table, seed):
     games = np.random.default_rng(seed).integers(1, 50, len(table.counts)).astype(float)
     np.testing.assert_allclose(fit_ratings(table, games).elo, hunter(table, games), atol=1e-3)

@@ -130,7 +130,7 @@ def view_at(record, cards, stop):
     st.sampled_from(TABLES), st.integers(0, 10_000),
     st.floats(0, 1, exclude_max=True), st.randoms(use_true_random=False),
 )  # fmt: skip
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_view__is_the_same_whatever_is_hidden(table, game, when, shuffler):
     variant, players = table
     """Other hands and the order of the pile are hidden (R9.2); a strategy sees what is open and its own hand (R9.3)."""

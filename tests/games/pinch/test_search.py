@@ -1,5 +1,7 @@
 """The search: it imagines only what may be, sees nothing hidden, finds the obvious, and is never worse than its policy."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -21,8 +23,6 @@ from .table import Table, packed
 
 SEARCH = library.find("pinch", "search:40")
 TABLES = [(name, players) for name in variant_names() for players in player_counts(load_variant(name).rules)]
-DECIDE = search.decisions(duel=False, readings=False, on_disk=False)
-PLAY = DECIDE["play"]
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def plain():
 
 
 @given(table=st.sampled_from(TABLES), turns=st.integers(1, 40), game=st.integers(0, 500), world=st.integers(0, 2**62))
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_deal_hidden__a_world_that_may_be(plain, table, turns, game, world):
     variant, players = table
     rules = change_rules(load_variant(variant).rules, {"turn_limit": turns}, "the test")
@@ -153,12 +153,19 @@ def test_search__gains_on_its_own_policy(thinker):
 # --- the obvious ------------------------------------------------------------------------------------------------------
 
 
-@entry
-def ask_play(state_bytes, view_bytes, position):
-    state, view = state_bytes.view(STATE)[0], view_bytes.view(VIEW)[0]
-    show(state, view, position)
-    view.mover = position
-    return PLAY(state, view)
+@cache
+def ask_play():
+    """Asks for a play; not compiled before that, as every process that collects tests loads this file."""
+    decide = search.decisions(duel=False, readings=False, on_disk=False)["play"]
+
+    @entry
+    def ask(state_bytes, view_bytes, position):
+        state, view = state_bytes.view(STATE)[0], view_bytes.view(VIEW)[0]
+        show(state, view, position)
+        view.mover = position
+        return decide(state, view)
+
+    return ask
 
 
 def ask(hands, displays, playouts, **more):
@@ -176,7 +183,7 @@ def ask(hands, displays, playouts, **more):
     hidden = int(view["unseen"].sum()) - int(state["hands"][0].sum())
     others = int(view["cards_in_hand"][1:].sum())
     view["pile_size"] = hidden - others
-    return ask_play(*table.memory, 0)
+    return ask_play()(*table.memory, 0)
 
 
 def group_cards(group, card):
@@ -186,17 +193,20 @@ def group_cards(group, card):
     return jokers * (card == c.JOKER) + naturals * (((group >> 4) & 15) == card)
 
 
+@pytest.mark.xdist_group("search-asked")
 def test_search__plays_the_last_group_when_that_wins():
     ahead = ask(["7 7", "2 3 4", "5 6 8"], [[("9", 3, 0)], [("2", 1, 0)], [("3", 1, 0)]], 40)
     assert ahead == packed(("7", 2, 0))
 
 
+@pytest.mark.xdist_group("search-asked")
 def test_search__does_not_end_the_game_while_behind():
     """Both sevens would end the game with 5 points against 8."""
     behind = ask(["7 7", "2 3 4", "5 6 8"], [[("9", 3, 0)], [("2", 5, 0), ("K", 6, 0)], [("3", 1, 0)]], 40)
     assert behind == packed(("7", 1, 0))
 
 
+@pytest.mark.xdist_group("search-asked")
 def test_search__pinches_who_would_end_the_game_and_win():
     """The next player leads and has one card left; only a single card above the jack on top of its display keeps it from ending
     the game, since it must draw then."""
