@@ -1,8 +1,11 @@
 """How a run goes on, on the error stream: a bar with games per second and time left; plain lines when piped."""
 
+import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
 import click
@@ -31,7 +34,8 @@ class Progress(Watcher):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self.bar is not None:
-            self.bar.stop()
+            with _undisturbed():
+                self.bar.stop()
         if self.total and kind is None:
             elapsed = time.perf_counter() - self.start
             found = f", {self.found:,} of them found finished" if self.found else ""
@@ -52,7 +56,8 @@ class Progress(Watcher):
         self.start = time.perf_counter()
         if self.bar is not None:
             self.task = self.bar.add_task(unit, total=games, rate="", found="")
-            self.bar.start()
+            with _undisturbed():
+                self.bar.start()
         else:
             click.echo(f"Playing {games:,} {unit} ...", err=True)
 
@@ -86,6 +91,23 @@ class Progress(Watcher):
             self.next_update = now + UPDATE_SECONDS
             rate = (self.done - self.found) / max(now - self.start, 1e-9)
             self.bar.update(self.task, completed=self.done, rate=f"{rate:,.0f} {self.unit}/s")
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C comes after the context, not in it: a bar that is half there cannot be taken away again."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):  # nobody is interrupted
+        yield
+        return
+    came: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _make_bar():

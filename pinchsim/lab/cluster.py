@@ -21,10 +21,10 @@ from pinchsim.errors import RunError, UsageError
 from pinchsim.games.seam import IllegalAnswer
 from pinchsim.lab import cluster_worker
 from pinchsim.lab.chunks import Chunk
-from pinchsim.lab.cluster_link import linked, local_size
+from pinchsim.lab.cluster_link import check_address, linked
 from pinchsim.lab.cluster_parcel import packed
 from pinchsim.lab.cluster_worker import Errand, Facts, GivenUp, Illegal, Outcome, Unfit, Workshop
-from pinchsim.lab.executor import Make
+from pinchsim.lab.executor import Make, until_interrupted
 from pinchsim.lab.recover import Key
 from pinchsim.lab.work import Made, Work
 
@@ -46,7 +46,7 @@ class Cluster:
     Raises
     ------
     UsageError
-        What was given cannot be an address.
+        What was given cannot be an address, or needs certificates that are not there.
     """
 
     address: str
@@ -54,7 +54,7 @@ class Cluster:
     client: Client | None = None
 
     def __post_init__(self) -> None:
-        local_size(self.address)
+        check_address(self.address)
 
     def __enter__(self) -> "Cluster":
         return self
@@ -68,7 +68,7 @@ class Cluster:
         """See `Executor.making`; also raises `UsageError` if nobody answers, or a worker is not fit for the run."""
         if self.client is None:
             self.client = self.stack.enter_context(linked(self.address))
-        with _Crew(self.client, self.address, work) as crew:
+        with _Crew(self.client, self.address, work) as crew, until_interrupted(work):
             yield crew.make
 
 
@@ -134,10 +134,10 @@ class _Crew:
 
     def gone(self, error: BaseException) -> RunError:
         """What to say when there is no cluster any more."""
-        why = str(error) or type(error).__name__
+        why = (str(error) or type(error).__name__).splitlines()[0].removesuffix(".")
         return RunError(
-            f"The cluster at '{self.address}' was lost: {why.splitlines()[0]}. Finished chunks are kept; the same command goes "
-            "on from there, with a cluster or without."
+            f"The cluster at '{self.address}' was lost: {why}. Finished chunks are kept; the same command goes on from there, "
+            "with a cluster or without."
         )
 
     def ask(self, chunk: Chunk) -> Future:
@@ -190,7 +190,9 @@ class _Crew:
 def _what_is_wrong(expected: Facts, found: Facts | Exception) -> str:
     if not isinstance(found, Exception):
         return cluster_worker.misfit(expected, found)
-    return f"it has no pinchsim, or another version of it ({type(found).__name__}: {found})"
+    # One that cannot travel, such as a SyntaxError, comes as a plain Exception that quotes it.
+    own_words = str(found) if type(found) is Exception else f"{type(found).__name__}: {found}"
+    return f"pinchsim cannot be loaded there ({own_words})"
 
 
 class _Progress:

@@ -14,7 +14,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import dask
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, Security
+from distributed.comm.addressing import get_address_host_port, parse_address
 
 from pinchsim.errors import UsageError
 
@@ -22,7 +23,9 @@ LOCAL = "local:"
 MOST_LOCAL = 256
 ANSWER_S = 5.0
 REACH_S = 2.0
-LOGGERS = ("distributed", "tornado", "tornado.application", "asyncio")
+LOGGERS = ("distributed", "tornado", "asyncio")
+ENCRYPTED = ("tls", "wss")  # schemes of addresses
+CERTIFICATES = ("distributed.comm.tls.ca-file", "distributed.comm.tls.client.cert", "distributed.comm.tls.client.key")
 # A statistical profile of workers costs time, and nobody looks at it.
 LOCAL_SETTINGS: Mapping[str, Any] = {
     "distributed.worker.profile.enabled": False,
@@ -33,23 +36,62 @@ LOCAL_SETTINGS: Mapping[str, Any] = {
 NO_DASHBOARD: Mapping[str, Any] = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}  # any free port: it must have one
 
 
-def local_size(address: str) -> int | None:
-    """N of `local:N`; None for an address.
+def check_address(address: str) -> None:
+    """Look at an address, before anything is started or connected to.
 
     Raises
     ------
     UsageError
-        N is no number of processes.
+        It cannot be one, or dask has no certificates for it.
     """
-    if not address.startswith(LOCAL):
-        return None
+    if local_size(address) is None:
+        _check_certificates(address)
+
+
+def local_size(address: str) -> int | None:
+    """N of `local:N`; None for the address of a scheduler.
+
+    Raises
+    ------
+    UsageError
+        It is neither.
+    """
     words = address.removeprefix(LOCAL)
-    if not words.isdecimal() or not 1 <= int(words) <= MOST_LOCAL:
+    if address.startswith(LOCAL) and words.isdecimal() and 1 <= int(words) <= MOST_LOCAL:
+        return int(words)
+    if not _is_of_a_scheduler(address):
         raise UsageError(
             f"--cluster '{address}': expected 'local:N' for N processes of this machine, N from 1 to {MOST_LOCAL}, or the "
             "address of a scheduler, such as tcp://10.0.0.5:8786."
         )
-    return int(words)
+    return None
+
+
+def _is_of_a_scheduler(address: str) -> bool:
+    """Whether an address has a scheme that dask knows, or none, and a host and a port."""
+    try:
+        host, port = get_address_host_port(address)
+    except ValueError:
+        return False
+    return len(host.split()) == 1 and 0 < port < 2**16 and not address.lower().startswith(LOCAL)
+
+
+def _check_certificates(address: str) -> None:
+    """Refuse an address of encrypted connections if dask would refuse to connect: it says why in a traceback."""
+    if parse_address(address)[0] not in ENCRYPTED or dask.config.get("distributed.client.security-loader", None):
+        return
+    try:
+        if Security().get_connection_args("client")["ssl_context"] is not None:
+            return
+    except (OSError, ValueError) as error:
+        named = ", ".join(f"{name} = {dask.config.get(name, None)}" for name in CERTIFICATES)
+        raise UsageError(
+            f"--cluster '{address}': the certificates that dask's configuration names cannot be used ({error}): {named}."
+        ) from None
+    raise UsageError(
+        f"--cluster '{address}' needs certificates, and dask's configuration names none: set {', '.join(CERTIFICATES)}, in "
+        "~/.config/dask/*.yaml or as variables DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on (docs/scaling.md)."
+    )
 
 
 @contextmanager
@@ -73,8 +115,8 @@ def _client(place: LocalCluster | str, address: str) -> Iterator[Client]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # other versions of packages are looked for by the run itself
         try:
-            client = Client(place, timeout=ANSWER_S, set_as_default=False)
-        except (OSError, ValueError, ImportError) as error:
+            client = _Client(place, timeout=ANSWER_S, set_as_default=False)
+        except (OSError, ValueError, ImportError, RuntimeError) as error:
             why = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise UsageError(
                 f"--cluster '{address}': no scheduler of dask answers there within {ANSWER_S:g} seconds ({why}). Start one "
@@ -86,6 +128,18 @@ def _client(place: LocalCluster | str, address: str) -> Iterator[Client]:
         yield client
     finally:
         client.close(timeout=ANSWER_S)
+
+
+class _Client(Client):
+    """A client that ends at once if it cannot begin; others do so when the process ends, and fail with a traceback."""
+
+    def start(self, **options: Any) -> None:
+        """See `Client.start`."""
+        try:
+            super().start(**options)
+        except BaseException:
+            self.close(timeout=ANSWER_S)
+            raise
 
 
 def _reaches(client: Client) -> bool:
@@ -134,8 +188,9 @@ def _local_cluster(size: int) -> LocalCluster:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Meanwhile the log lines of dask, and of what it stands on, go nowhere."""
-    loggers = [logging.getLogger(name) for name in LOGGERS]
+    """Meanwhile the log lines of dask, and of what it stands on, go nowhere; some parts of it have handlers of their own."""
+    parts = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in LOGGERS]
+    loggers = [logging.getLogger(name) for name in parts]
     before = [(logger.handlers, logger.propagate) for logger in loggers]
     for logger in loggers:
         logger.handlers, logger.propagate = [logging.NullHandler()], False

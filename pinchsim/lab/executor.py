@@ -23,8 +23,9 @@ class Executor(Protocol):
     def making(self, work: Work) -> AbstractContextManager[Make]:
         """Get ready, which may take seconds; inside the context chunks can be made, one wave after the other.
 
-        A wave is made as a whole or, once it is interrupted (Ctrl-C), as far as it is; `work.stop` is set then. Raises
-        `RunError` if a strategy broke the rules, or rows could not be written.
+        A wave is made as a whole or, once it is interrupted (Ctrl-C), as far as it is; `work.stop` is set then. An interrupt
+        between two waves ends the context in the same way. Raises `RunError` if a strategy broke the rules, or rows could not
+        be written.
         """
 
 
@@ -53,6 +54,15 @@ def chosen(jobs: int | None, cluster: str | None) -> Iterator[Executor]:
         yield executor
 
 
+@contextmanager
+def until_interrupted(work: Work) -> Iterator[None]:
+    """An interrupt (Ctrl-C) ends the context, and with it the run: what it has so far is summarised, wherever it was."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        work.stop.set()
+
+
 @dataclass
 class Threads:
     """Threads of this process. Each does the whole path of a chunk without waiting for another."""
@@ -64,7 +74,8 @@ class Threads:
     def making(self, work: Work) -> Iterator[Make]:
         """See `Executor.making`."""
         maker = work.load()
-        yield lambda chunks: self._run(chunks, maker, work)
+        with until_interrupted(work):
+            yield lambda chunks: self._run(chunks, maker, work)
 
     def _run(self, chunks: Sequence[Chunk], maker: Maker, work: Work) -> None:
         queue = iter(chunks)

@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import dask
 import psutil
 import pytest
 
@@ -34,8 +35,21 @@ def test_jobs_and_cluster__are_one_too_many(words):
     assert not Path("results").exists()
 
 
-def test_impossible_address__is_refused():
-    assert "expected 'local:N'" in SWEEP.refused(*SMALL, "--cluster", "local:many")
+@pytest.mark.parametrize("address", ["local:many", "foo", ""])
+def test_impossible_address__is_refused(address):
+    assert SWEEP.refused(*SMALL, "--cluster", address).startswith(f"--cluster '{address}': expected 'local:N'")
+
+
+def test_impossible_address__is_refused_for_a_finished_run_too():
+    SWEEP.done(*SMALL, "--jobs", "1", "--out", "run")
+    assert "--cluster 'foo': expected 'local:N'" in Command("resume", width=None).refused("run", "--cluster", "foo")
+
+
+def test_encrypted_address_without_certificates__is_refused():
+    with dask.config.set(dict.fromkeys(cluster_link.CERTIFICATES)):
+        told = SWEEP.refused(*SMALL, "--cluster", "tls://127.0.0.1:1")
+    assert told.startswith("--cluster 'tls://127.0.0.1:1' needs certificates")
+    assert "DASK_DISTRIBUTED__COMM__TLS__CA_FILE" in told
 
 
 def test_nobody_answers__is_refused(monkeypatch):

@@ -1,5 +1,6 @@
 """Runs on a cluster: as on one machine, whatever happens to workers, and the cluster is left as it was found."""
 
+import logging
 import os
 import shutil
 import signal
@@ -10,12 +11,14 @@ from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
+import dask
 import pytest
+from distributed import Client
 
 from pinchsim import api, games
 from pinchsim.errors import RunError, UsageError
 from pinchsim.lab import chunks, cluster_link, cluster_worker, executor
-from pinchsim.lab.cluster import IN_FLIGHT, Cluster, _Progress, _Wave
+from pinchsim.lab.cluster import IN_FLIGHT, Cluster, _Crew, _Progress, _Wave, _what_is_wrong
 from pinchsim.lab.cluster_parcel import packed
 from pinchsim.lab.cluster_worker import Errand, GivenUp, Illegal, Unfit, Workshop
 from pinchsim.lab.experiment import cells, make_experiment
@@ -23,6 +26,7 @@ from pinchsim.lab.rows import described
 from pinchsim.lab.watcher import Watcher
 from pinchsim.lab.work import Made, recipe_of
 from pinchsim.measure.summary import Tally
+from pinchsim.strategy import kernels
 from tests.lab.clusters import GROUP, interrupt, left_behind, nobody, pids, play
 from tests.lab.runs import CHUNK_DECKS, SMALL, Listener, contents
 from tests.lab.toy import ToyGame
@@ -30,6 +34,18 @@ from tests.lab.toy import ToyGame
 pytestmark = GROUP
 TOYS = {"variants": ["fair"], "base": None, "players": [2], "line_ups": ["uniform"], "games": 1200}
 CHEAT = "from pinchsim.games.pinch.moves import group\n\n\ndef play(view):\n    return group(1, 9, 0)\n"
+# Two strategies would be compiled with all that are shipped: one that cheats in one of two variants is a fifth of the work.
+CHEAT_AT_SEVEN = """from pinchsim.games.pinch.moves import JOKER, group, lone_jokers
+
+
+def play(view):
+    if view.market_size == 7:
+        return group(1, 9, 0)
+    for value in range(1, view.n_values + 1):
+        if view.hand[value] > 0:
+            return group(value, 1, 0)
+    return lone_jokers(view.hand[JOKER])
+"""
 
 
 class Slow(ToyGame):
@@ -207,6 +223,8 @@ def own_fields(own):
 
 
 def test_own_strategies_and_variants__travel(address, own, tmp_path, monkeypatch):
+    # All that are shipped would be compiled with them.
+    monkeypatch.setattr(kernels, "kernel_strategies", lambda used, others: sorted(used, key=lambda strategy: strategy.name))
     fields = own_fields(own)
     alone = play(tmp_path / "alone", fields, strategies=(own,), jobs=2)
     run = play(tmp_path / "run", fields, strategies=(own,), cluster=address)
@@ -279,13 +297,25 @@ def test_unfit_workers__are_refused_by_name(cluster, address, tmp_path, monkeypa
     assert "instead of 0.1" in str(told.value) and "engine" in str(told.value)
 
 
+@pytest.mark.parametrize(
+    ("error", "own_words"),
+    [
+        (ModuleNotFoundError("No module named 'pinchsim'"), "(ModuleNotFoundError: No module named 'pinchsim')"),
+        (Exception("SyntaxError('invalid syntax')"), "(SyntaxError('invalid syntax'))"),  # as it comes from a worker
+    ],
+)
+def test_worker_without_pinchsim__says_why_in_its_own_words(error, own_words):
+    assert _what_is_wrong({}, error) == f"pinchsim cannot be loaded there {own_words}"
+
+
 @pytest.fixture
 def shop(tmp_path):
     """A worker's part, without a worker."""
     folder = tmp_path / "bots"
     folder.mkdir()
-    (folder / "cheat.py").write_text(CHEAT)
-    asked = recipe({"variants": ["pinch"], "base": None, "players": [3], "line_ups": ["greedy", "cheat"]}, (folder,))
+    (folder / "cheat.py").write_text(CHEAT_AT_SEVEN)
+    variants = ["pinch", "pinch+market_size=7"]
+    asked = recipe({"variants": variants, "base": None, "players": [3], "line_ups": ["cheat"]}, (folder,))
     shop = Workshop("run", packed(asked), cluster_worker.facts(asked.game))
     worker = SimpleNamespace(local_directory=tmp_path, address="tcp://there:1", log_event=lambda *said: shop.said.append(said))
     shop.said = []
@@ -486,8 +516,40 @@ def test_scheduler_lost__says_so(slow, tmp_path):
                     self.first = False
                     threading.Thread(target=scheduler.close).start()
 
-        with pytest.raises(RunError, match="The cluster at .* was lost.*Finished chunks are kept"):
+        with pytest.raises(RunError, match=r"The cluster at .* was lost.*[^.]\. Finished chunks are kept"):
             play(tmp_path / "run", TOYS, cluster=scheduler.scheduler_address, watcher=Closes())
+
+
+def test_lost__is_one_sentence():
+    told = _Crew.gone(SimpleNamespace(address="there:1"), OSError("connection-lost.\nPlease check."))
+    assert str(told).startswith("The cluster at 'there:1' was lost: connection-lost. Finished chunks are kept; ")
+
+
+def test_log_of_dask__goes_nowhere():
+    """Its client has a handler of its own."""
+    heard = []
+    handler = logging.Handler()
+    handler.emit = heard.append
+    logger = logging.getLogger("distributed.client")
+    logger.addHandler(handler)
+    try:
+        with cluster_link._quiet():
+            logger.error("lost")
+        assert heard == [] and handler in logger.handlers
+    finally:
+        logger.removeHandler(handler)
+
+
+@pytest.mark.parametrize("who", ["jobs", "cluster"])
+def test_interrupted_between_waves__what_is_finished_is_summarised(who, address, tmp_path):
+    class Early(Watcher):
+        def started(self, games, unit="games"):
+            interrupt()
+
+    crew = {"jobs": {"jobs": 1}, "cluster": {"cluster": address}}[who]
+    run = play(tmp_path / "run", SMALL, watcher=Early(), **crew)
+    assert not run.complete and run.summary.estimates.is_empty()
+    assert api.load(run.folder).manifest["state"] == "interrupted"
 
 
 # What is asked for
@@ -501,11 +563,65 @@ def test_address__nobody_answers(tmp_path, monkeypatch):
     assert time.monotonic() - start < 5
 
 
-@pytest.mark.parametrize("address", ["local:", "local:0", "local:x", "local:-1", "local:8786"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "local:", "local:0", "local:x", "local:-1", "local:8786", "local", "LOCAL:2", "foo", "", "tcp://", "tcp://:8786",
+        "tcp://10.0.0.5", "tcp://10.0.0.5:0", "tcp://10.0.0.5:99999", "tcp://10.0.0.5:8786/status", "http://127.0.0.1:80",
+        "two words:8786", "::1:8786", "inproc://10.0.0.5/1/1",
+    ],
+)  # fmt: skip
 def test_address__impossible(address, tmp_path):
-    with pytest.raises(UsageError, match=f"'{address}': expected 'local:N'"):
+    with pytest.raises(UsageError) as told:
         api.sweep(out=tmp_path / "run", cluster=address, **SMALL)
+    assert str(told.value).startswith(f"--cluster '{address}': expected 'local:N'")
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("address", ["10.0.0.5:8786", "tcp://play.example:8786", "[::1]:8786", "tcp://[::1]:8786"])
+def test_address__possible(address):
+    cluster_link.check_address(address)
+
+
+@pytest.fixture
+def no_certificates():
+    """Whatever dask's configuration says of them here."""
+    with dask.config.set(dict.fromkeys(cluster_link.CERTIFICATES)):
+        yield
+
+
+def test_encrypted__without_certificates_says_how_to_name_them(no_certificates, tmp_path):
+    with pytest.raises(UsageError, match=r"needs certificates, .* none: set distributed.comm.tls.ca-file, .*scaling.md"):
+        api.sweep(out=tmp_path / "run", cluster="tls://127.0.0.1:1", **SMALL)
+    assert not (tmp_path / "run").exists()
+
+
+def test_encrypted__certificates_that_are_not_there_are_named(tmp_path):
+    path = str(tmp_path / "ca.pem")
+    with dask.config.set(dict.fromkeys(cluster_link.CERTIFICATES, path)), pytest.raises(UsageError) as told:
+        cluster_link.check_address("tls://127.0.0.1:1")
+    assert f"cannot be used ([Errno 2] No such file or directory): distributed.comm.tls.ca-file = {path}, " in str(told.value)
+
+
+def test_encrypted__with_certificates(monkeypatch):
+    monkeypatch.setattr(cluster_link.Security, "get_connection_args", lambda self, role: {"ssl_context": role})
+    cluster_link.check_address("tls://127.0.0.1:1")
+
+
+def test_encrypted__by_somebody_who_knows_the_certificates(no_certificates):
+    with dask.config.set({"distributed.client.security-loader": "my.module.certificates"}):
+        cluster_link.check_address("tls://127.0.0.1:1")
+
+
+def test_client_that_cannot_begin__is_ended(monkeypatch):
+    """Otherwise it would be when the process ends, with a traceback."""
+    real, ended = Client.close, []
+    monkeypatch.setattr(Client, "close", lambda self, timeout: (real(self, timeout), ended.append(self.status)))
+    setting = dask.config.set({"distributed.comm.require-encryption": True})
+    refused = pytest.raises(UsageError, match=r"no scheduler of dask answers there .*\(encryption required")
+    with setting, refused, cluster_link.linked("tcp://127.0.0.1:1"):
+        pass
+    assert ended == ["closed"]
 
 
 def test_jobs_and_cluster__are_one_too_many(tmp_path):
