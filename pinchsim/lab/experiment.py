@@ -140,7 +140,9 @@ def _what_is_wrong(error: ValidationError) -> str:
         return lines.what_is_wrong(problem)
     if problem["type"] == "extra_forbidden" and len(problem["loc"]) == 1:
         return f"'{name}' is not a field of an experiment. Known: {', '.join(Experiment.model_fields)}."
-    return f"'{name}' cannot be {problem['input']!r}: {problem['msg'].lower()} ({_meaning(name)})."
+    own = problem["type"] == "value_error"  # words of ours, which pydantic puts its own before
+    why = problem["ctx"]["error"] if own else problem["msg"].lower()
+    return f"'{name}' cannot be {problem['input']!r}: {why} ({_meaning(name)})."
 
 
 def _meaning(name: str) -> str:

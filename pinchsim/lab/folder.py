@@ -54,8 +54,10 @@ def make_folder(folder: Path, mark: str, what: str) -> None:
     Raises
     ------
     UsageError
-        It holds files, and no mark.
+        It is no folder, or holds files and no mark.
     """
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"'{folder}' is a file, not a folder; choose another with --out.")
     begun = {LOCK, _temporary(folder / mark).name}  # all that a run has which was killed before it wrote its mark
     if folder.exists() and not (folder / mark).exists() and any(path.name not in begun for path in folder.iterdir()):
         raise UsageError(f"The folder '{folder}' is not empty and holds no {what}; choose another with --out.")

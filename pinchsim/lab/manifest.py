@@ -93,7 +93,7 @@ def opened_run(run: Path, manifest: dict[str, Any], experiment: Experiment) -> I
     make_folder(run, MANIFEST, "run of pinchsim")
     with locked(run):
         if (run / MANIFEST).exists():
-            old = load_manifest(run)
+            old = load_manifest(run, "; choose another folder with --out")
             _check_same(run, old, manifest)
             manifest |= {name: old[name] for name in BEGINNING if name in old}
         write_manifest(run, manifest)
@@ -107,8 +107,8 @@ def _check_same(run: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
     refuse_another(run, "run", differing, told(there, asked))
 
 
-def load_manifest(run: Path) -> dict[str, Any]:
-    """The manifest of a run's folder.
+def load_manifest(run: Path, advice: str = "") -> dict[str, Any]:
+    """The manifest of a run's folder; `advice` says what else can be done if it is damaged.
 
     Raises
     ------
@@ -118,8 +118,8 @@ def load_manifest(run: Path) -> dict[str, Any]:
     try:
         manifest: dict[str, Any] = json.loads((run / MANIFEST).read_text(encoding="utf-8"))
         _deciding(manifest)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise UsageError(f"'{run}' is not the folder of a run: it has no {MANIFEST}.") from None
     except (ValueError, KeyError, TypeError):
-        raise UsageError(f"'{run / MANIFEST}' is damaged or not of this version; choose another folder with --out.") from None
+        raise UsageError(f"'{run / MANIFEST}' is damaged or not of this version{advice}.") from None
     return manifest

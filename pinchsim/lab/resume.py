@@ -31,7 +31,7 @@ def resume_run(
     RunError
         The run failed, or another process is at work in the folder.
     """
-    manifest = load_manifest(folder)
+    manifest = load_manifest(folder, _instead(folder / EXPERIMENT))
     if manifest["format"] != FORMAT:
         raise UsageError(f"The run in '{folder}' was begun by another version of pinchsim, which alone can go on with it.")
     folders = tuple(path.resolve() for path in strategy_folders) or _strategy_folders(folder, manifest)
@@ -43,6 +43,11 @@ def resume_run(
         raise UsageError(f"{mistake}{_hint(place)}") from None
     found.folder = folder
     return found
+
+
+def _instead(experiment: Path) -> str:
+    """What can be done if nothing but the experiment of a run is left."""
+    return f"; the same is played anew by: pinchsim sweep {experiment} --out ANOTHER_FOLDER" if experiment.exists() else ""
 
 
 def _strategy_folders(run: Path, manifest: dict[str, Any]) -> tuple[Path, ...]:

@@ -5,6 +5,7 @@ run that was interrupted anywhere. After each wave the cells that are still unde
 have already, and no more than they are expected to need.
 """
 
+import difflib
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -45,7 +46,9 @@ def _aim(experiment: Experiment, tally: Tally, game: Game) -> Aim:
     wished, measure = str(experiment.precision), experiment.measure
     known = {q.measure: q for cell in tally.order for q in quantities(cell.places, tally.described)}
     if measure not in known:
-        raise UsageError(f"'{measure}' is not a measure that a precision can be wished for. Known: {', '.join(known)}.")
+        close = difflib.get_close_matches(measure.lower(), known, n=1)
+        hint = f" Did you mean '{close[0]}'?" if close else ""
+        raise UsageError(f"'{measure}' is not a measure that a precision can be wished for.{hint} Known: {', '.join(known)}.")
     if wished == wish.VERDICT and measure != ADVANTAGE:
         raise UsageError(f"Only '{ADVANTAGE}' has verdicts to play for; for '{measure}' name a half-width as the precision.")
     try:

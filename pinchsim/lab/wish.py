@@ -10,7 +10,7 @@ _NUMBER = re.compile(r"([0-9]*\.?[0-9]+)\s*(pp|%)?")
 
 def wish(value: Any) -> str:
     """A wished precision in its one spelling: '0.10 pp' is '0.1pp'; raises `ValueError`, which says what is possible."""
-    text = f"{value:f}" if isinstance(value, float) else str(value).strip()
+    text = f"{value:f}" if isinstance(value, float) else str(value).strip().lower()
     if text == VERDICT:
         return VERDICT
     found = _NUMBER.fullmatch(text)

@@ -41,6 +41,11 @@ def test_sweep_precision__verdicts():
     assert "- Verdict reached after" in flat(result.stdout)
 
 
+def test_sweep_precision__in_any_case():
+    assert "start player advantage to ±3 pp." in flat(done(*SWEEP, "--precision", "3PP", "--out", "a"))
+    assert "- Verdict reached after" in flat(done(*SWEEP, "--precision", "Verdict", "--out", "b"))
+
+
 def test_sweep_precision__of_another_measure():
     text = flat(done(*SWEEP, "--precision", "0.05", "--measure", "score"))
     assert "Wished for: score to ±0.05 points." in text
@@ -49,9 +54,14 @@ def test_sweep_precision__of_another_measure():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--precision", "fine"), "'precision' cannot be 'fine'"),
+        (("--precision", "fine"), "'precision' cannot be 'fine': expected a half-width such as 0.1pp (shares)"),
+        (("--precision", "0"), "'precision' cannot be '0': expected a half-width"),
+        (("--precision=-1pp",), "'precision' cannot be '-1pp': expected a half-width"),
+        (("--precision", "nan"), "'precision' cannot be 'nan': expected a half-width"),
         (("--precision", "1"), "a share needs a precision in percentage points, such as 1pp"),
-        (("--precision", "1pp", "--measure", "fun"), "'fun' is not a measure that a precision can be wished for"),
+        (("--precision", "1pp", "--measure", "fun"), "'fun' is not a measure that a precision can be wished for. Known: "),
+        (("--precision", "1pp", "--measure", "scores"), "wished for. Did you mean 'score'? Known: "),
+        (("--precision", "1pp", "--measure", "Score"), "wished for. Did you mean 'score'? Known: "),
     ],
 )
 def test_sweep_precision__mistakes(words, said):

@@ -81,13 +81,25 @@ def test_resume__interrupted_says_so_and_exits_with_130(swept, monkeypatch):
     [
         (["nowhere"], "'nowhere' is not the folder of a run: it has no manifest.json."),
         (["."], "'.' is not the folder of a run"),
+        (["a.py"], "'a.py' is not the folder of a run: it has no manifest.json."),
         ([], "Missing argument 'FOLDER'"),
         (["run", "--jobs", "0"], "--jobs"),
         (["run", "--strategies", "nowhere"], "'nowhere' does not exist"),
     ],
 )
 def test_mistake__exits_with_2(args, words):
+    Path("a.py").touch()
     assert words in refused(*args)
+
+
+@pytest.mark.parametrize("left", ["", "{", "[]", '{"format": "pinchsim-run/2"}'])
+def test_damaged_manifest__says_what_the_command_can_do(left, swept):
+    Path("run/manifest.json").write_text(left)
+    said = "'run/manifest.json' is damaged or not of this version"
+    assert refused("run") == f"{said}; the same is played anew by: pinchsim sweep run/experiment.toml --out ANOTHER_FOLDER."
+    assert SWEEP.refused(*SMALL, "--out", "run") == f"{said}; choose another folder with --out."
+    Path("run/experiment.toml").unlink()
+    assert refused("run") == f"{said}."
 
 
 def test_resume__of_a_run_that_is_played__exits_with_1(swept):

@@ -56,6 +56,12 @@ def test_make_folder__with_files_needs_the_mark(tmp_path):
     folders.make_folder(tmp_path, "mark", "toy run")
 
 
+def test_make_folder__not_where_a_file_is(tmp_path):
+    (tmp_path / "a").write_text("here")
+    with pytest.raises(UsageError, match="a' is a file, not a folder; choose another with --out"):
+        folders.make_folder(tmp_path / "a", "mark", "run")
+
+
 def test_replacing__what_failed_leaves_the_old_file(tmp_path):
     path = tmp_path / "a.txt"
     folders.write_text(path, "old Ä")
