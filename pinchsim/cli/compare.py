@@ -34,4 +34,4 @@ def compare(run_a: Path, run_b: Path, measures: tuple[str, ...]) -> None:
             raise UsageError(f"--measure '{name}': not a measure that both runs have.{hint} Known: {', '.join(known)}.")
     table = found.table.filter(found.table["measure"].is_in(measures)) if measures else found.table
     console = Console(width=None if Console().is_terminal else 80)
-    print_comparison(table, (str(run_a), str(run_b)), found.seeds, found.paired, console)
+    print_comparison(table, (str(run_a), str(run_b)), found.seeds, found.paired, found.looked, console)

@@ -106,15 +106,12 @@ def sweep(
 
 def show_run(run: "Run", console: "Console") -> None:
     """The summary; of a ladder what its levels say instead."""
-    from pinchsim.report import ladder_table, style, table
+    from pinchsim.report import ladder_table, table
 
     if run.ladder is None:
         table.print_summary(run.summary, console)
     else:
-        unit = style.unit(run.summary.estimates)
-        ladder_table.print_ladder(run.ladder, run.summary.margin, unit, run.complete, console)
-        table.print_stop(run.summary, console)
-        table.print_gain(run.summary, console)
+        ladder_table.print_ladder(run.ladder, run.summary, console)
 
 
 def draw_run(run: "Run") -> None:

@@ -25,6 +25,7 @@ from pinchsim.measure.certificate import Judgement, judge, together
 from pinchsim.measure.counted import measures as measures_counted
 from pinchsim.measure.explained import called, measures
 from pinchsim.measure.judgeable import Band, Bounds, Key, Row, in_summary, judgeable, rows_of
+from pinchsim.measure.looks import longer
 from pinchsim.measure.precision import reason_of
 from pinchsim.measure.quantities import Described
 from pinchsim.measure.sample import samples
@@ -283,5 +284,6 @@ def _rows(cell: CellName, asked: Sequence[Asked], run: Run, columns: Described) 
         return found | {(key, band): kept[key] for key, band in wanted if key in kept}
     if wanted:
         (sample,) = samples(run.scan_cells([cell]))
-        found |= rows_of(sample, wanted, columns.end_labels)
+        measured = rows_of(sample, wanted, columns.end_labels)
+        found |= dict(zip(measured, map(longer(run.summary), measured.values()), strict=True))
     return found

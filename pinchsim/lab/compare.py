@@ -37,6 +37,11 @@ class Comparison:
     paired: bool
 
     @property
+    def looked(self) -> bool:
+        """Whether a run went on until something was known, for which its intervals here do not allow."""
+        return any(run.summary.precision is not None for run in (self.a, self.b))
+
+    @property
     def seeds(self) -> tuple[int, int]:
         """The seeds of both."""
         return _told(self.a, "seed"), _told(self.b, "seed")

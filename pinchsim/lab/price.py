@@ -29,7 +29,7 @@ from pinchsim.measure.price import fairness, price_of_first, whole_points
 from pinchsim.measure.sample import samples
 from pinchsim.measure.summary import CELL, CellName
 
-FORMAT = "pinchsim-price/1"
+FORMAT = "pinchsim-price/2"
 FOUND = "price.parquet"
 CELLS = "cells"
 PACKAGES = ("pinchsim", "numba", "numpy", "polars")
@@ -46,6 +46,7 @@ SCHEMA: dict[str, Any] = {
     "games_before": pl.Int64,
     "games": pl.Int64,
     "decks": pl.Int64,
+    "variance_reduction": pl.List(pl.Float64),
 }
 
 
@@ -117,6 +118,8 @@ class Prices(NamedTuple):
         A row for each finished cell: the `bonus` by position (null if no price was found), the start player's advantage
         `before` it and `after`, by how much the win share of the `position` furthest from a fair share is `off`, all three with
         the ends of their intervals, the `verdict` on all positions against the `margin`, and about how many games would decide.
+        `variance_reduction` says by position what a game was worth for the win share with the bonus (METHODS M1.5), so for
+        position 0 also for the advantage `after`; not for the change from `before`, whose games are others.
     """
 
     folder: Path
@@ -254,7 +257,8 @@ def _judged(run: Run, margin: float) -> dict[str, Any]:
     """What the games with a bonus say, as part of a row of the table."""
     (name,) = run.cells
     after = _estimates(run, name, ADVANTAGE)[0]
-    found = fairness(_estimates(run, name, WIN_SHARE), margin)
+    shares = _estimates(run, name, WIN_SHARE)
+    found = fairness(shares, margin)
     return {
         **_span("after", after),
         **_span("off", found.off._asdict()),
@@ -263,6 +267,7 @@ def _judged(run: Run, margin: float) -> dict[str, Any]:
         "games_to_decide": found.games,
         "games": after["games"],
         "decks": after["decks"],
+        "variance_reduction": [row["variance_reduction"] for row in shares],
     }
 
 

@@ -367,7 +367,8 @@ def _judge(outline: Outline, runs: dict[str, Run]) -> Judged:
     rungs = outline.of(LADDER)
     if rungs and all(name in runs for name in rungs):
         groups = [read_shares(runs[name]) for name in rungs]
-        levels = judge_levels([shares for shares in groups if shares], outline.levels, outline.chess_elo)
+        summaries = [runs[name].summary for name in rungs]
+        levels = judge_levels([shares for shares in groups if shares], outline.levels, outline.chess_elo, summaries)
     traces = [
         judge_trace(*outline.traces[name][:2], cell, outline.traces[name][2], runs[name].summary, TRACE_MARGIN)
         for name in outline.of(TRACE)

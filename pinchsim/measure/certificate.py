@@ -99,14 +99,14 @@ def joint_span(row: Mapping[str, Any], bounds: Bounds, family: int) -> Span:
     if math.isnan(span.half) or row["decks"] < 2:
         return Span(span.estimate, math.nan, math.nan)
     factor = joint_factor(row["decks"], family)
-    estimate, low, high = span.widened(factor**2 if bounds.is_share and _is_rare(row, bounds) else factor)
+    estimate, low, high = span.widened(factor**2 if is_rare(row, bounds) else factor)
     return Span(estimate, max(low, bounds.low), min(high, bounds.high))
 
 
-def _is_rare(row: Mapping[str, Any], bounds: Bounds) -> bool:
-    """Whether a share has Wilson's interval."""
+def is_rare(row: Mapping[str, Any], bounds: Bounds) -> bool:
+    """Whether it is a share that has Wilson's interval."""
     share = row["estimate"] - bounds.low
-    return bool(row["decks"] < FEW_CLUSTERS or min(share, 1 - share) * row["games"] < FEW_EVENTS)
+    return bounds.is_share and bool(row["decks"] < FEW_CLUSTERS or min(share, 1 - share) * row["games"] < FEW_EVENTS)
 
 
 def together(verdicts: Iterable[str]) -> str:

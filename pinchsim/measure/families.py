@@ -1,22 +1,25 @@
 """Several verdicts that are to hold at once (METHODS M2.4)."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from pinchsim.measure.moments import tail
+from pinchsim.measure.moments import quantile, tail
 from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN
+
+PValue = Callable[[float], float]  # of a value that an effect may have
 
 
 class Comparison(NamedTuple):
     """An effect, whose fair value is 0, that is judged against a margin.
 
     `p_value` gives, for a value that the effect may have, the smallest alpha at which the interval shown leaves it out, half
-    of it on each side: `fixed`, or `sequential.p_value` of the look at which the run stopped.
+    of it on each side: `of_interval`, or `sequential.p_value` of the look at which the run stopped.
     """
 
     estimate: float
     margin: float
-    p_value: Callable[[float], float]
+    p_value: PValue
 
 
 class Judged(NamedTuple):
@@ -122,12 +125,25 @@ def _p_values(one: Comparison) -> tuple[_PValues, _PValues]:
     return _PValues(1.0, 1.0), _PValues(sum(at_ends) / 2, at_ends[1])
 
 
-def fixed(estimate: float, error: float, decks: int) -> Callable[[float], float]:
-    """Two-sided p-values from a fixed number of decks, like `moments.interval`: Student's, or normal with many decks."""
+def of_interval(row: Mapping[str, Any], rare: bool = False) -> PValue:
+    """Two-sided p-values of an estimate with a 95 % interval, whose arms are taken to grow as Student's do, or the normal's.
+
+    Of a share with Wilson's interval (`rare`) they grow with the square of that at most. So it is with the intervals of
+    confidence sequences, too, which grow more slowly: there p-values are a little too large.
+
+    Parameters
+    ----------
+    row
+        Estimate, low, high and decks; without an interval nothing speaks against any value.
+    """
+    estimate, low, high = (math.nan if row[name] is None else row[name] for name in ("estimate", "low", "high"))
 
     def p_value(value: float) -> float:
-        if error == 0:
-            return float(value == estimate)
-        return tail(abs(value - estimate) / error, decks)
+        arm = estimate - low if value < estimate else high - estimate
+        if not arm > 0:  # nothing varied, or there is no interval
+            return float(arm != 0 or value == estimate)
+        arms = abs(value - estimate) / arm
+        errors = quantile(row["decks"]) * (math.sqrt(arms) if rare and arms > 1 else arms)
+        return tail(errors, row["decks"])
 
     return p_value

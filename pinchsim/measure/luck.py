@@ -73,7 +73,8 @@ def luck_budget(branches: Branches, sources: Sequence[str], name: str, cell: Cel
     0 can be estimated a little below 0. Parts of random choices mean how unlike two games of the same deck are, not that
     choices are wise. Who plays without randomness has no part of random choices; that does not make the
     game less a matter of luck, as the cards then decide all of the rest. Share of variance is not share of wins: an advantage
-    of 8 percentage points at the start is less than 2 % of the variance.
+    of 8 percentage points at the start is less than 2 % of the variance. There is no variance reduction factor (M1.5):
+    independent games, which share no source of chance, cannot tell these parts, however many they are.
 
     Source
     ------

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from pinchsim.measure.families import Comparison, judged_together
+from pinchsim.measure.families import Comparison, PValue, judged_together, of_interval
 from pinchsim.measure.moments import Moments, interval
 from pinchsim.measure.quantities import Quantity, quantities
 from pinchsim.measure.sequential import (
@@ -30,6 +30,7 @@ from pinchsim.measure.sequential import (
     confidence_sequence,
     decks_for,
     half_width,
+    is_trusted,
     p_value,
 )
 from pinchsim.measure.summary import CellName, Summary, Tally
@@ -47,6 +48,11 @@ class Target(NamedTuple):
     base: CellName | None
     place: int
     quantity: Quantity
+
+    @property
+    def cells(self) -> tuple[CellName, ...]:
+        """The cell, and the base if it is a difference."""
+        return (self.cell,) if self.base is None else (self.cell, self.base)
 
     @property
     def kind(self) -> Kind:
@@ -126,7 +132,7 @@ class Aim:
 
     def first_decks(self, cell: CellName) -> int:
         """Decks of a cell's first wave: a part of those that it would need if its games were independent."""
-        own = [target for target in self.targets if cell in (target.cell, target.base) and target.kind.is_bounded]
+        own = [target for target in self.targets if cell in target.cells and target.kind.is_bounded]
         half = self.margin if self.half is None else self.half
         needed = [decks_for(self.plan, half, _guess(target, self.rotations)) or 1 for target in own]
         return max(needed, default=1) // FIRST
@@ -134,23 +140,21 @@ class Aim:
     def look(self, tally: Tally, chunks: Mapping[CellName, int]) -> Look:
         """Look at the first chunks of each cell, so many."""
         seen = [_seen(target, target.moments(tally, chunks)) for target in self.targets]
-        verdicts = self.verdicts([evidence for evidence, _ in seen], [False] * len(seen))
+        verdicts = self.verdicts([(one.mean, partial(p_value, self.plan, seen=one)) for one, _ in seen])
         found = [self._found(*one) for one in zip(self.targets, seen, verdicts, strict=True)]
         needed: dict[CellName, int | None] = {}
         for one in (one for one in found if not one.reached):
             decks = self._decks(one.seen)
-            for cell in filter(None, (one.target.cell, one.target.base)):
+            for cell in one.target.cells:
                 known = needed.get(cell, 0)
                 needed[cell] = None if decks is None or known is None else max(decks, known)
         return Look(found, needed)
 
-    def verdicts(self, seen: Sequence[Evidence], closing: Sequence[bool]) -> list[str | None]:
-        """The verdicts of a family, if they are what is wished for; `closing` says which are looked at for the last time."""
+    def verdicts(self, found: Sequence[tuple[float, PValue]]) -> list[str | None]:
+        """The verdicts of a family, of estimates with their p-values, if they are what is wished for."""
         if self.half is not None:
-            return [None] * len(seen)
-        values = [partial(_p_value, self.plan, *one) for one in zip(seen, closing, strict=True)]
-        comparisons = [Comparison(one.mean, self.margin, value) for one, value in zip(seen, values, strict=True)]
-        return [one.verdict for one in judged_together(comparisons)]
+            return [None] * len(found)
+        return [one.verdict for one in judged_together([Comparison(x, self.margin, value) for x, value in found])]
 
     def _found(self, target: Target, seen: tuple[Evidence, int], verdict: str | None) -> Found:
         evidence, games = seen
@@ -173,12 +177,6 @@ def _guess(target: Target, rotations: Callable[[int], int]) -> float:
     """The standard deviation of a deck's share before anything is known: that of independent games with a fair share."""
     fair = 1 / target.cell.players
     return math.sqrt(fair * (1 - fair) / rotations(target.cell.players)) * (1 if target.base is None else math.sqrt(2))
-
-
-def _p_value(plan: Plan, seen: Evidence, closing: bool, value: float) -> float:
-    """Of a closing look the clearer one of both: passing and closing looks have a part of alpha each."""
-    passing = p_value(plan, value, seen)
-    return min(passing, p_value(plan, value, seen, closing=True)) if closing else passing
 
 
 def _seen(target: Target, moments: Moments) -> tuple[Evidence, int]:
@@ -236,33 +234,56 @@ class Ending:
     def interval(self, cells: Sequence[CellName], quantity: Quantity, moments: Moments, index: int) -> tuple[float, float]:
         """The interval of a cell's quantity at the end, or of the difference of two cells."""
         mean, error = float(moments.mean[index]), float(moments.standard_errors()[index])
-        if all(self.reason(cell) in CLOSING for cell in cells):
+        seen = Evidence(moments.decks, mean, error, kind_of(quantity, len(cells) > 1))
+        return self._interval(cells, quantity, seen, moments.games)
+
+    def _interval(self, cells: Sequence[CellName], quantity: Quantity, seen: Evidence, games: int) -> tuple[float, float]:
+        if self._is_closed(cells, quantity, seen):
             offset, is_share = (quantity.offset, quantity.is_share) if len(cells) == 1 else (0.0, False)
             tests = 1 / self.aim.plan.closing
-            low, high = interval(mean + offset, error, moments.decks, moments.games, is_share, tests)
+            low, high = interval(seen.mean + offset, seen.error, seen.decks, games, is_share, tests)
             return low - offset, high - offset
-        kind = kind_of(quantity, len(cells) > 1)
-        low, high = confidence_sequence(self.aim.plan, Evidence(moments.decks, mean, error, kind))
-        if error == 0 and moments.decks >= self.aim.plan.least and not kind.is_bounded:
-            return mean, mean  # nothing varied, as the number of games in a match
+        low, high = confidence_sequence(self.aim.plan, seen)
+        if seen.error == 0 and seen.decks >= self.aim.plan.least and not seen.kind.is_bounded:
+            return seen.mean, seen.mean  # nothing varied, as the number of games in a match
         return (low, high) if math.isfinite(low + high) else (math.nan, math.nan)
+
+    def _is_closed(self, cells: Sequence[CellName], quantity: Quantity, seen: Evidence) -> bool:
+        """Whether an interval is that of the closing look.
+
+        The moment of a spent budget hangs on nothing. That of a precision hangs on the spread of what it was wished for, which
+        must be known for that.
+        """
+        reasons = {self.reason(cell) for cell in cells}
+        decided = PRECISION in reasons and quantity.measure == self.aim.targets[0].quantity.measure
+        return reasons <= set(CLOSING) and (is_trusted(self.aim.plan, seen) or not decided)
 
     def table(self) -> pl.DataFrame:
         """A row for each target: how precisely it is known, what was wished for, and why its cell stopped."""
         found = self.look.found if self.look else []
-        closing = [self.reason(one.target.cell) in CLOSING for one in found]
-        verdicts = self.aim.verdicts([one.seen for one in found], closing)
-        rows = [self._row(one._replace(verdict=verdict)) for one, verdict in zip(found, verdicts, strict=True)]
+        spans = [self._interval(one.target.cells, one.target.quantity, one.seen, one.games) for one in found]
+        values = [(one.seen.mean, self._p_value(one, span)) for one, span in zip(found, spans, strict=True)]
+        verdicts = self.aim.verdicts(values)
+        rows = [self._row(*each) for each in zip(found, spans, verdicts, strict=True)]
         return pl.DataFrame(rows, SCHEMA, orient="row")
 
-    def _row(self, one: Found) -> tuple[object, ...]:
-        target, cell = one.target, one.target.cell
+    def _p_value(self, one: Found, span: tuple[float, float]) -> PValue:
+        """Of a closing look the clearer one of both: passing and closing looks have a part of alpha each."""
+        plan, seen = self.aim.plan, one.seen
+        passing = partial(p_value, plan, seen=seen)
+        if not self._is_closed(one.target.cells, one.target.quantity, seen):
+            return passing
+        row = {"estimate": seen.mean, "low": span[0], "high": span[1], "decks": seen.decks}
+        closing = partial(p_value, plan, seen=seen, closing=True) if is_trusted(plan, seen) else of_interval(row, rare=True)
+        return lambda value: min(passing(value), closing(value))
+
+    def _row(self, one: Found, span: tuple[float, float], verdict: str | None) -> tuple[object, ...]:
+        target, cell, wished = one.target, one.target.cell, self.aim.half
         names = (cell.variant, target.base.variant if target.base else None, cell.players, cell.line_up)
         measure = (target.quantity.measure, target.quantity.position, target.quantity.unit)
-        half = one.half if math.isfinite(one.half) else None
-        return (
-            *names, *measure, half, self.aim.half, one.verdict, one.games, one.seen.decks, one.reached, self.reason(cell)
-        )  # fmt: skip
+        half = (span[1] - span[0]) / 2 if math.isfinite(span[0]) else None
+        reached = verdict != UNDECIDED if wished is None else one.reached or (half is not None and half <= wished)
+        return (*names, *measure, half, wished, verdict, one.games, one.seen.decks, reached, self.reason(cell))
 
 
 def reason_of(cell: CellName, summary: Summary) -> str:

@@ -37,7 +37,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pinchsim.measure.moments import FEW_CLUSTERS, quantile, tail
-from pinchsim.measure.verdict import UNDECIDED, verdict
 
 PRECISION, VERDICT = "precision reached", "verdict reached"
 BUDGET, INTERRUPTED = "budget spent", "interrupted"
@@ -150,7 +149,7 @@ def confidence_sequence(plan: Plan, seen: Evidence, closing: bool = False) -> tu
 
     Definition
     ----------
-    In 95 of 100 runs all intervals of the run hold the true value, whenever it is looked at and whatever makes it stop.
+    In 95 of 100 runs all intervals of a number hold its true value, whenever it is looked at and whatever makes the run stop.
     Intervals of looks in passing are wide enough for any number of looks. One look closes the run: the interval has the length
     that was wished for, or the budget is spent. Its moment does not hang on the estimate, so its interval is hardly wider than
     one of a fixed number of games.
@@ -252,28 +251,6 @@ def decks_for(
         middle = (least + most) // 2
         least, most = (least, middle) if is_enough(middle) else (middle, most)
     return most
-
-
-def reason_to_stop(plan: Plan, seen: Evidence, precision: float | None = None, margin: float | None = None) -> str | None:
-    """Why a run may stop at this look, `PRECISION` or `VERDICT`; None: it goes on.
-
-    Parameters
-    ----------
-    precision
-        Half-width that is wished for; None if any will do.
-    margin
-        Margin of a verdict that is wished for, on a mean whose fair value is 0 (M2.3); None if none is.
-    """
-    if precision is not None and half_width(plan, seen, closing=True) <= precision:
-        return PRECISION
-    if margin is not None and judge(plan, seen, margin) != UNDECIDED:
-        return VERDICT
-    return None
-
-
-def judge(plan: Plan, seen: Evidence, margin: float, closing: bool = False) -> str:
-    """The verdict of a look on a mean whose fair value is 0 (M2.3)."""
-    return verdict(*confidence_sequence(plan, seen, closing), margin)
 
 
 # The exact sequence. A deck's deviation y from where it is if nothing happens lies between -1 and 1, so that

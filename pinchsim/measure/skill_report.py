@@ -41,13 +41,17 @@ EFFORT = "effort"
 
 
 class Found(NamedTuple):
-    """An estimate with its 95 % interval and what it rests on; without an interval its ends are nan."""
+    """An estimate with its 95 % interval and what it rests on; without an interval its ends are nan.
+
+    `variance_reduction` says what a game of the design is worth for it (METHODS M1.5); nan where that is not known.
+    """
 
     estimate: float
     low: float
     high: float
     games: int
     decks: int
+    variance_reduction: float = math.nan
 
 
 def surely(found: Sequence[Found | None], players: int, sign: int) -> list[bool]:
@@ -126,7 +130,9 @@ class Levels:
         return self.credible.index(True)
 
 
-def judge_levels(groups: Sequence[Shares], levels: Sequence[Level], chess_elo: float | None = None) -> Levels:
+def judge_levels(
+    groups: Sequence[Shares], levels: Sequence[Level], chess_elo: float | None = None, summaries: Sequence[Summary] = ()
+) -> Levels:
     """Ratings, levels and depth of a ladder.
 
     Parameters
@@ -137,6 +143,8 @@ def judge_levels(groups: Sequence[Shares], levels: Sequence[Level], chess_elo: f
         The ladder, from weak to strong; at least one is credible.
     chess_elo
         Spread of chess for "x %-chess"; None leaves that out.
+    summaries
+        Those of the runs behind the groups, which know what a game was worth.
     """
     groups = [_widened(shares, sorted(level.strategy for level in levels)) for shares in groups]
     first = groups[0]
@@ -160,7 +168,7 @@ def judge_levels(groups: Sequence[Shares], levels: Sequence[Level], chess_elo: f
     bounded = math.isfinite(spread.elo) and len({fitted.tiers[k] for k in at}) == 1
     return Levels(
         first.variant, first.players, names, credible, fitted, halves,
-        [None, *(_alone(groups, one, below) for below, one in pairwise(names))],
+        [None, *(_alone(groups, one, below, summaries) for below, one in pairwise(names))],
         distinguishable_levels(table),
         [depth(*fitted.difference(names[-1], weakest), share) for share in (DUEL_60, DUEL_75)],
         spread, chess_elo, chess_percent(spread, chess_elo) if chess_elo and bounded else None,
@@ -205,7 +213,7 @@ def _draws(groups: Sequence[Shares], played: Sequence[np.ndarray]) -> np.ndarray
     return draws
 
 
-def _alone(groups: Sequence[Shares], one: str, others: str) -> Found | None:
+def _alone(groups: Sequence[Shares], one: str, others: str, summaries: Sequence[Summary]) -> Found | None:
     """Win share of one player against a table of others, or None if it was not played."""
     for shares in groups:
         a, b = shares.strategies.index(one), shares.strategies.index(others)
@@ -215,8 +223,19 @@ def _alone(groups: Sequence[Shares], one: str, others: str) -> Found | None:
         if at is not None and shares.games[at]:
             weights = np.zeros(shares.counts.shape)
             weights[at, a] = 1
-            return Found(*shares.combined(weights)[:3], int(shares.games[at]), shares.decks)
+            factor = _worth(summaries, CellName(shares.variant, shares.players, f"{one},{others}"), one)
+            return Found(*shares.combined(weights)[:3], int(shares.games[at]), shares.decks, factor)
     return None
+
+
+def _worth(summaries: Sequence[Summary], cell: CellName, one: str) -> float:
+    """What a game was worth for the win share of one player of a strategy; nan where no summary has that table."""
+    for summary in summaries:
+        cells = {CellName(*found) for found in summary.estimates.select(CellName._fields).unique().iter_rows()}
+        for found in cells:
+            if (found.variant, sorted(found.places)) == (cell.variant, sorted(cell.places)):
+                return alone(summary, found, one).variance_reduction
+    return math.nan
 
 
 def levels_frame(levels: Levels) -> pl.DataFrame:
@@ -227,7 +246,7 @@ def levels_frame(levels: Levels) -> pl.DataFrame:
         low, high = (elo - half, elo + half) if math.isfinite(half) else (math.nan, math.nan)
         place = (levels.variant, levels.players, k, name, levels.credible[k])
         rated = (elo, low, high, int(levels.ratings.tiers[k]), name in levels.chain)
-        rows.append((*place, *rated, *(above or (math.nan, math.nan, math.nan, 0, 0))))
+        rows.append((*place, *rated, *(above or (math.nan, math.nan, math.nan, 0, 0, math.nan))))
     return frame_of(rows, _LEVELS)
 
 
@@ -321,8 +340,9 @@ def measured(summary: Summary, cell: CellName, measure: str) -> Found:
     variant, players, line_up = cell
     rows = summary.estimates.filter(variant=variant, players=players, line_up=line_up, measure=measure, position=-1).to_dicts()
     (row,) = rows
-    estimate, low, high = (math.nan if row[name] is None else float(row[name]) for name in ("estimate", "low", "high"))
-    return Found(estimate, low, high, row["games"], row["decks"])
+    names = ("estimate", "low", "high", "variance_reduction")
+    estimate, low, high, factor = (math.nan if row[name] is None else float(row[name]) for name in names)
+    return Found(estimate, low, high, row["games"], row["decks"], factor)
 
 
 def trace_frame(traces: Sequence[Trace]) -> pl.DataFrame:
@@ -333,7 +353,7 @@ def trace_frame(traces: Sequence[Trace]) -> pl.DataFrame:
             doublings = math.log2(step.effort / step.effort_below) if step.is_doubling else math.nan
             edges = [(x - 1 / trace.players) / doublings for x in found[:3]]
             where = (trace.variant, trace.players, trace.kind, trace.unit, k)
-            rows.append((*where, *step, doublings, *found[:3], *edges, found.games, found.decks))
+            rows.append((*where, *step, doublings, *found[:3], *edges, *found[3:]))
     return frame_of(rows, _TRACE)
 
 
@@ -421,7 +441,7 @@ def rating_of(share: float, players: int) -> float:
 
 
 def _elo(share: Found, players: int) -> Found:
-    estimate, low, high = (rating_of(x, players) for x in share[:3])
+    estimate, low, high = (rating_of(x, players) for x in share[:3])  # to first order worth the same as the share
     return share._replace(estimate=estimate, low=low, high=high)
 
 
@@ -446,7 +466,8 @@ def noise_frame(noise: NoiseFound) -> pl.DataFrame:
 
 
 _WHERE = {"variant": pl.String, "players": pl.Int64}
-_FOUND = {**dict.fromkeys(("estimate", "low", "high"), pl.Float64), "games": pl.Int64, "decks": pl.Int64}
+_RESTS_ON = {"games": pl.Int64, "decks": pl.Int64, "variance_reduction": pl.Float64}
+_FOUND = {**dict.fromkeys(("estimate", "low", "high"), pl.Float64), **_RESTS_ON}
 _LEVELS = {
     **_WHERE,
     "rank": pl.Int64,
@@ -456,8 +477,7 @@ _LEVELS = {
     "tier": pl.Int64,
     "told_apart": pl.Boolean,
     **dict.fromkeys(("share_above", "share_low", "share_high"), pl.Float64),
-    "games": pl.Int64,
-    "decks": pl.Int64,
+    **_RESTS_ON,
 }
 _MEASURES = {
     **_WHERE,
@@ -475,8 +495,7 @@ _TRACE = {
     "below": pl.String,
     **dict.fromkeys(("effort", "effort_below", "doublings"), pl.Float64),
     **dict.fromkeys(("share", "low", "high", "edge", "edge_low", "edge_high"), pl.Float64),
-    "games": pl.Int64,
-    "decks": pl.Int64,
+    **_RESTS_ON,
 }
 _NOISE = {
     **_WHERE,

@@ -14,7 +14,7 @@ import polars as pl
 
 from pinchsim.measure.controls import Luck, corrected
 from pinchsim.measure.counts import CELL, Counts
-from pinchsim.measure.moments import Moments, deck_average, interval, merge
+from pinchsim.measure.moments import Moments, deck_average, interval, merge, variance_reduction
 from pinchsim.measure.quantities import Described, Quantity, Rows, quantities, values
 
 CONTROL_GAIN = "control_gain"
@@ -192,6 +192,16 @@ class Tally:
     def add(self, cell: CellName, chunk: int, result: ChunkResult) -> None:
         """Take in one finished chunk."""
         self.cells[cell].add(chunk, result)
+        self._pair(cell, chunk)
+
+    def supply(self, cell: CellName, chunk: int, result: ChunkResult) -> None:
+        """Take in the deck means of a chunk that is there without them."""
+        known = self.cells[cell].chunks[chunk]
+        known.deck_means, known.luck = result.deck_means, result.luck
+        self._pair(cell, chunk)
+
+    def _pair(self, cell: CellName, chunk: int) -> None:
+        """Compare a chunk with those of the same decks, as far as they are there; deck means stay only as long as needed."""
         base, *others = self._family(cell)
         of_base = self.cells[base].chunks.get(chunk)
         if of_base is None or of_base.deck_means is None:
@@ -235,7 +245,7 @@ class Tally:
         rows = []
         for k, q in enumerate(quantities(cell.places, self.described)):
             low, high = interval_of([cell], q, moments, k)
-            factor = _ratio(independent[k], errors[k])
+            factor = variance_reduction(independent[k], errors[k])
             gained = (float(gain[k]),) if self.controls else ()
             rows.append((*cell, *_row(q, moments, k, errors[k], low, high), factor, *gained))
         return rows
@@ -250,7 +260,7 @@ class Tally:
         rows = []
         for k, q in enumerate(quantities(cell.places, self.described)):
             low, high = interval_of([cell, base_cell], q, moments, k)
-            factor = _ratio(math.hypot(both[0][k], both[1][k]), errors[k])
+            factor = variance_reduction(math.hypot(both[0][k], both[1][k]), errors[k])
             gained = (float(gain[k]),) if self.controls else ()
             rows.append((cell.variant, self.base, *cell[1:], *_row(q, moments, k, errors[k], low, high), factor, *gained))
         return rows
@@ -280,40 +290,6 @@ def fixed_interval(cells: Sequence[CellName], quantity: Quantity, moments: Momen
     offset, is_share = (quantity.offset, quantity.is_share) if len(cells) == 1 else (0.0, False)
     low, high = interval(mean + offset, error, moments.decks, moments.games, is_share)
     return low - offset, high - offset
-
-
-def _ratio(independent: float, clustered: float) -> float:
-    """Variance reduction factor (METHODS M1.5).
-
-    Measure
-    -------
-    variance_reduction (M1.5)
-
-    How many times as many independent games would have been needed.
-
-    Definition
-    ----------
-    Every deck is played from each seat, and variants play the same decks, so that luck of the cards cancels. The factor
-    compares the design with as many games on independent decks: 2 means that these would have had to be twice as many.
-
-    Formula
-    -------
-    factor = (error of independent games / error of the design) ^ 2
-
-    Units
-    -----
-    A plain number; below 1 some evidence was lost.
-
-    Traps
-    -----
-    It belongs to one measure and one comparison: what is good for differences between variants may be of no use for a
-    mean.
-
-    Source
-    ------
-    Common random numbers and duplicate bridge.
-    """
-    return (independent / clustered) ** 2 if clustered > 0 else math.nan
 
 
 def _row(q: Quantity, moments: Moments, k: int, error: float, low: float, high: float) -> tuple[Any, ...]:

@@ -20,12 +20,16 @@ MOST_BLOCKS = 1000  # so that memory does not grow with the number of decks
 
 
 class Estimate(NamedTuple):
-    """A win share (or a difference of two), its 95 % interval and its standard error."""
+    """A win share (or a difference of two), its 95 % interval and its standard error.
+
+    `variance_reduction` says what a game of the design is worth for it (METHODS M1.5), nan where single games are not known.
+    """
 
     estimate: float
     low: float
     high: float
     standard_error: float
+    variance_reduction: float = math.nan
 
 
 class Table(NamedTuple):
@@ -290,14 +294,14 @@ def payoffs(shares: Shares) -> pl.DataFrame:
         for k in np.flatnonzero(counts).tolist():
             found = shares.combined(_one(shares.counts.shape, at, k))
             decks = shares.decks if shares.games[at] else 0
-            rows.append((*key(shares), table, shares.strategies[k], int(counts[k]), *found, int(shares.games[at]), decks))
+            rows.append((*key(shares), table, shares.strategies[k], int(counts[k]), *found[:4], int(shares.games[at]), decks))
     return frame_of(rows, _PAYOFFS)
 
 
 def matrix_frame(shares: Shares, found: Sequence[Sequence[Estimate]]) -> pl.DataFrame:
     """A row per strategy and strategy of the others at the table."""
     rows = [
-        (*key(shares), one, others, *found[a][b], shares.decks)
+        (*key(shares), one, others, *found[a][b][:4], shares.decks)
         for a, one in enumerate(shares.strategies)
         for b, others in enumerate(shares.strategies)
     ]

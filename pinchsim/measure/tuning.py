@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from pinchsim.measure.moments import Moments, deck_average, interval
+from pinchsim.measure.moments import Moments, deck_average, interval, variance_reduction
 from pinchsim.measure.tournament import Estimate
 
 START, STAGE, PARTNER = "start", "stage", "partner"
@@ -38,6 +38,7 @@ MATCHES = {
     "high": pl.Float64,
     "games": pl.Int64,
     "decks": pl.Int64,
+    "variance_reduction": pl.Float64,
 }
 
 
@@ -94,16 +95,20 @@ class Tuning:
 
 
 def estimate(shares: np.ndarray, rotations: int) -> Estimate:
-    """Mean share of the win with its 95 % interval, from the games of whole decks in their order (float64[games])."""
+    """Mean share of the win with its 95 % interval, from the games of whole decks in their order (float64[games]).
+
+    Its variance reduction factor compares with as many games of the same players on decks of their own.
+    """
     values = shares[None, :]
     moments = Moments.of(values, deck_average(values, rotations))
     mean, error = float(moments.mean[0]), float(moments.standard_errors()[0])
-    return Estimate(mean, *interval(mean, error, moments.decks, moments.games, True), error)
+    factor = variance_reduction(float(moments.independent_errors()[0]), error)
+    return Estimate(mean, *interval(mean, error, moments.decks, moments.games, True), error, factor)
 
 
 def match_row(player: str, against: str, kind: str, iteration: int, found: Estimate, games: int, decks: int) -> dict[str, Any]:
     """A row of `MATCHES`."""
-    values = (player, against, kind, iteration, found.estimate, found.low, found.high, games, decks)
+    values = (player, against, kind, iteration, *found[:3], games, decks, found.variance_reduction)
     return dict(zip(MATCHES, values, strict=True))
 
 

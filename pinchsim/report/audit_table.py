@@ -11,6 +11,7 @@ from rich.text import Text
 from pinchsim.measure.audit import CARE, LINES, OPEN, SAME, UNNOTICED, Finding
 from pinchsim.measure.verdict import OUTSIDE, UNDECIDED
 from pinchsim.report import style
+from pinchsim.report.layout import fitted
 from pinchsim.report.table import WIDTH, say
 
 STYLES = {CARE: "bold red", OPEN: "yellow", UNNOTICED: "green", SAME: "dim"}
@@ -66,7 +67,7 @@ def print_audit(
         say(console, f"{style.clean(base)}, {players} players: {style.line_up_words(line_up, players)}", width, "bold")
         say(console, f"{size_words(here)} for each reading", width)
         console.print()
-        console.print(_table(here, labels), width=width)
+        console.print(fitted(_table(here, labels), width))
         console.print()
         for number, finding in enumerate(here, 1):
             words = f"{kept_together(labels[finding.variant])}. {reading_words(finding, sentences)}{sentence_words(finding)}"

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from pinchsim.measure.certificate import FAIL, PASS, UNDECIDED
 from pinchsim.report import style
+from pinchsim.report.layout import fitted
 from pinchsim.report.table import WIDTH, say
 
 LOOKS = {PASS: "green", FAIL: "bold red", UNDECIDED: "yellow"}
@@ -35,7 +36,7 @@ def print_certificate(told: Told, console: Console) -> None:
     for number, line in enumerate(told["lines"], 1):
         console.print()
         say(console, f"{number}. {line_words(line)}", width, "bold", indent="   ")
-        console.print(_table(line, unit))
+        console.print(fitted(_table(line, unit), width))
     open_cells = [words for line in told["lines"] for words in _needs(line, unit)]
     if open_cells:
         console.print()
@@ -76,7 +77,8 @@ def _scale(line: Told) -> Scale:
 def _table(line: Told, unit: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
     for name in ("variant", "players", "line-up", "found", unit):
-        table.add_column(name, justify="left" if name in ("variant", "line-up") else "right", no_wrap=True)
+        is_name = name in ("variant", "line-up")
+        table.add_column(name, justify="left" if is_name else "right", no_wrap=not is_name)
     table.add_column("verdict", no_wrap=True)
     scale = _scale(line)
     for cell in line["cells"]:

@@ -226,11 +226,20 @@ def _broken(label: str) -> str:
     return "\n".join(style.wrapped(style.clean(label), LETTERS, break_names=True))
 
 
-def told(lines: Sequence[Line], names: dict[style.Look, str], scale: float, unit: str, sign: str = "") -> str:
-    """The marks of a panel in words."""
+def told(
+    lines: Sequence[Line], names: dict[style.Look, str], scale: float, unit: str, sign: str = "", bare: bool = False
+) -> str:
+    """The marks of a panel in words; `bare` numbers are lengths without an interval of their own."""
     parts = []
     for line in lines:
-        marks = [f"{names[mark.look]} {style.with_interval(mark.row, scale, unit, sign)}" for mark in line.marks]
+        numbers = [_length(m.row, scale, unit) if bare else style.with_interval(m.row, scale, unit, sign) for m in line.marks]
+        marks = [f"{names[mark.look]} {number}" for mark, number in zip(line.marks, numbers, strict=True)]
         own = len(marks) == 1 and marks[0].startswith(f"{line.label} ")
         parts.append(marks[0] if own else f"{style.clean(line.label)}: {', '.join(marks)}")
     return "; ".join(parts) + "."
+
+
+def _length(row: Row, scale: float, unit: str) -> str:
+    """A length with as many digits as that of an interval has."""
+    length = scale * row["estimate"]
+    return f"{length:.{style.decimals(length)}f} {unit}"

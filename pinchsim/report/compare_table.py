@@ -1,6 +1,6 @@
 """Two runs side by side for the terminal, never wider than 80 columns."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import polars as pl
@@ -10,16 +10,17 @@ from rich.table import Table
 from rich.text import Text
 
 from pinchsim.report import style
+from pinchsim.report.layout import first_fitting, folded
 from pinchsim.report.stopping import worth_words
 from pinchsim.report.table import WIDTH, say
 
 Row = dict[str, Any]
-NAME_COLUMNS = 22
+NAME_COLUMNS = (22, 16)  # of the measures: as wished, and where numbers take the room
 CELL = ("players", "variant_a", "line_up_a", "variant_b", "line_up_b")
 
 
 def print_comparison(
-    table: pl.DataFrame, names: tuple[str, str], seeds: tuple[int, int], paired: bool, console: Console
+    table: pl.DataFrame, names: tuple[str, str], seeds: tuple[int, int], paired: bool, looked: bool, console: Console
 ) -> None:
     """Print a comparison: a table for each pair of cells, and where the difference keeps clear of 0.
 
@@ -31,6 +32,8 @@ def print_comparison(
         What the runs are called.
     seeds, paired
         Seeds of both, and whether differences are paired by deck.
+    looked
+        Whether a run went on until something was known.
     """
     width = min(console.width, WIDTH)
     for letter, name in zip("AB", names, strict=True):
@@ -39,10 +42,10 @@ def print_comparison(
         rows = part.to_dicts()
         console.print()
         say(console, _heading(rows[0]), width, "bold")
-        console.print(_table(rows))
+        console.print(_table(rows, width))
         say(console, _clear(rows), width)
     console.print()
-    say(console, _notes(seeds, paired), width, "dim")
+    say(console, _notes(seeds, paired, looked), width, "dim")
 
 
 def _heading(row: Row) -> str:
@@ -52,21 +55,32 @@ def _heading(row: Row) -> str:
     return style.clean(f"{row['players']} players: {cells} ({decks} decks)")
 
 
-def _table(rows: Sequence[Row]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
-    table.add_column("measure", no_wrap=True)
+def _table(rows: Sequence[Row], width: int) -> Table:
+    """The first layout that fits: intervals beside their estimates, below them, or over two lines."""
+    layouts: tuple[Callable[[str], str], ...] = (str, _below, _parted)
+    return first_fitting([_laid_out(rows, lay, columns) for lay in layouts for columns in NAME_COLUMNS], width)
+
+
+def _laid_out(rows: Sequence[Row], lay: Callable[[str], str], columns: int) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+    table.add_column("measure")
     for name in ("A", "B", "B - A", "worth"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
-        lines = style.wrapped(_name(row), NAME_COLUMNS, "  ", break_names=True)
-        look = "bold" if _is_clear(row) else ""
-        table.add_row(
-            Text("\n".join(lines)),
-            *map(Text, (_number(row, "_a"), _number(row, "_b"))),
-            Text(_number(row, ""), look),
-            worth_words(row),
-        )
+        a, b, change = (Text(lay(_number(row, run))) for run in ("_a", "_b", ""))
+        change.style = "bold" if _is_clear(row) else ""
+        table.add_row(Text(folded(_name(row), columns)), a, b, change, worth_words(row))
     return table
+
+
+def _below(words: str) -> str:
+    """A number with its interval below it."""
+    return words.replace(" ± ", "\n± ")
+
+
+def _parted(words: str) -> str:
+    """The same with the ends of a lopsided interval below each other."""
+    return _below(words).replace(" to ", " to\n")
 
 
 def _name(row: Row) -> str:
@@ -92,7 +106,7 @@ def _clear(rows: Sequence[Row]) -> str:
     return f"The difference keeps clear of 0: {', '.join(names)}." if names else "No difference keeps clear of 0."
 
 
-def _notes(seeds: tuple[int, int], paired: bool) -> str:
+def _notes(seeds: tuple[int, int], paired: bool, looked: bool) -> str:
     if paired:
         how = (
             f"Paired by deck: both runs have the seed {seeds[0]}, so each deck is set against the same deck, and only decks "
@@ -106,4 +120,5 @@ def _notes(seeds: tuple[int, int], paired: bool) -> str:
     else:
         how = f"Independent: the seeds are {seeds[0]} and {seeds[1]}, so the runs share no decks."
     how += " Worth: so many independent games would tell as much about the difference as one of these."
-    return f"{how} Intervals are of 95 %, clustered by deck, and not widened for looking at many: about 1 in 20 misses."
+    how += " Intervals are of 95 %, clustered by deck, and not widened for looking at many: about 1 in 20 misses."
+    return how + (" Nor do they allow for a run's having gone on until something was known (--precision)." if looked else "")

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from pinchsim.measure.judged import Limits
+from pinchsim.measure.looks import allowing_for_looks
 from pinchsim.measure.sample import SCHEMA, Sample, Scan, samples
 from pinchsim.measure.summary import CellName, Summary
 from pinchsim.measure.win_probability import Chances, Progress
@@ -179,6 +180,11 @@ class Evidence:
         return list(dict.fromkeys(self.summary.estimates["line_up"]))
 
     @cached_property
+    def positions(self) -> dict[tuple[str, int, str], Row]:
+        """How far apart the positions are (M2.5), by line-up, number of players and variant."""
+        return dict(style.positions(self.summary))
+
+    @cached_property
     def _rows(self) -> dict[tuple, Row]:
         return dict(style.by_key(self.summary.estimates) | style.by_key(self.measured))
 
@@ -227,4 +233,4 @@ def measure(material: Material, measurings: Iterable[Measuring]) -> pl.DataFrame
     tasks = ((measuring, sample) for sample in cells for measuring in measurings)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         found = list(pool.map(lambda task: task[0](task[1], material), tasks))
-    return pl.concat(found) if found else pl.DataFrame(schema=SCHEMA)
+    return allowing_for_looks(pl.concat(found), material.summary) if found else pl.DataFrame(schema=SCHEMA)

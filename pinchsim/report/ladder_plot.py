@@ -45,8 +45,8 @@ def write_ladder_plot(
 ) -> list[Path]:
     """Draw a ladder as `ladder.png` and `ladder.svg`; returns the files, none for a table without rows.
 
-    `base` is the variant that the others are compared with; the other parameters are those of
-    `pinchsim.report.ladder_table.print_ladder`.
+    `base` is the variant that the others are compared with, `margin` that of the start player's advantage (share of wins),
+    `unit` what was played ("games" or "sessions"), and `complete` whether everything was.
     """
     rows = table.filter(question=ADVANTAGE).to_dicts()
     if not rows:

@@ -10,35 +10,34 @@ from rich.table import Table
 from rich.text import Text
 
 from pinchsim.measure.ladder import ABOVE, ADVANTAGE, ALIKE, BELOW, CHANGE, CHANGES, FAIRER, HOLDS, LESS_FAIR
+from pinchsim.measure.summary import Summary
 from pinchsim.measure.verdict import UNDECIDED, WITHIN
 from pinchsim.report import style
-from pinchsim.report.table import NAME_WIDTH, VERDICT_STYLES, WIDTH, say
+from pinchsim.report.layout import fitted
+from pinchsim.report.stopping import design_sentence, gain_sentence, looked_sentence
+from pinchsim.report.table import NAME_WIDTH, VERDICT_STYLES, WIDTH, print_stop, say
 
 Row = dict[str, Any]
 STYLES = VERDICT_STYLES | {FAIRER: "green", LESS_FAIR: "bold red", ALIKE: ""}
 
 
-def print_ladder(table: pl.DataFrame, margin: float, unit: str, complete: bool, console: Console) -> None:
+def print_ladder(table: pl.DataFrame, summary: Summary, console: Console) -> None:
     """Print a ladder: for each number of players a table of variants and levels, then a sentence for each question.
 
     Parameters
     ----------
     table
         See `pinchsim.measure.ladder.ladder_table`.
-    margin
-        Margin of the start player's advantage (share of wins).
-    unit
-        What was played: "games" or "sessions".
-    complete
-        Whether everything was played.
+    summary
+        The run that it is of.
     console
         Where to print; at most 80 columns are used.
     """
-    width = min(console.width, WIDTH)
+    width, margin, unit = min(console.width, WIDTH), summary.margin, style.unit(summary.estimates)
     if table.is_empty():
         say(console, f"There are no {unit} to judge.", width)
         return
-    if not complete:
+    if not summary.complete:
         say(console, f"The run was interrupted: these numbers cover the {unit} finished so far.", width, "bold yellow")
     for players in table["players"].unique().sort():
         rows = table.filter(players=players).to_dicts()
@@ -46,13 +45,14 @@ def print_ladder(table: pl.DataFrame, margin: float, unit: str, complete: bool, 
         say(console, f"{players} players, everyone at the table plays alike", width, "bold")
         say(console, _size_words(rows, unit), width)
         console.print()
-        console.print(_table(rows), width=width)
+        console.print(fitted(_table(rows), width))
         console.print()
         for heading, found in sentences(rows, margin, unit).items():
             say(console, heading, width, "bold")
             for words in found:
                 say(console, f"- {words}.", width, indent="  ")
-    _print_notes(table, margin, unit, console, width)
+    print_stop(summary, console)
+    _print_notes(table, summary, console, width)
 
 
 def level_words(row: Row) -> str:
@@ -204,11 +204,13 @@ def _undecided(row: Row, unit: str) -> str:
 # -- notes ------------------------------------------------------------------------------------------------
 
 
-def _print_notes(table: pl.DataFrame, margin: float, unit: str, console: Console, width: int) -> None:
+def _print_notes(table: pl.DataFrame, summary: Summary, console: Console, width: int) -> None:
+    margin = style.margin_words(summary.margin)
     notes = [
-        f"± and ranges are 95 % intervals, clustered by deck; the margin is {style.margin_words(margin)}. A verdict holds at "
-        "every level if each level's own interval says so (no correction is due); it changes with strength if the levels "
-        "disagree even when all their intervals are to hold at once."
+        f"± and ranges are 95 % intervals, clustered by deck; the margin is {margin}. A verdict holds at every level if each "
+        "level's own interval says so (no correction is due); it changes with strength if the levels disagree even when all "
+        "their intervals are to hold at once.",
+        looked_sentence(summary),
     ]
     if not table["credible"].all():
         notes.insert(0, "Levels in brackets are no credible play: they are shown, but have no say.")
@@ -217,16 +219,24 @@ def _print_notes(table: pl.DataFrame, margin: float, unit: str, console: Console
             f"A change is paired: the variant minus {style.clean(table['base'].drop_nulls()[0])} on the same decks. Fairer is "
             "the variant whose advantage is closer to 0."
         )
-    notes += _how_to_decide(table)
+    notes += [_how_to_decide(table, summary), design_sentence(summary), gain_sentence(summary)]
     notes.append("All other measures of each level are in the run's folder (estimates.parquet) and in its plots.")
     console.print()
-    say(console, " ".join(notes), width, "dim")
+    say(console, " ".join(filter(None, notes)), width, "dim")
 
 
-def _how_to_decide(table: pl.DataFrame) -> list[str]:
+def _how_to_decide(table: pl.DataFrame, summary: Summary) -> str:
     """The number to ask for so that whatever is undecided would be decided, unless that is out of reach."""
     left = table.filter(pl.col("credible"), pl.col("verdict") == UNDECIDED)
     if left.is_empty() or left["games_needed"].null_count():
-        return []
-    asked = max(row["games_needed"] / row["games_share"] for row in left.iter_rows(named=True))
-    return [f"To decide what is undecided takes about --games\N{NO-BREAK SPACE}{asked:.0f}."]
+        return ""
+    asked = f"--games\N{NO-BREAK SPACE}{max(row['games_needed'] / row['games_share'] for row in left.to_dicts()):.0f}"
+    if summary.precision is None:
+        return f"To decide what is undecided takes about {asked}."
+    # here --games is only the most of them, and a run that is looked at stops where its own targets say
+    unit = style.unit(summary.estimates)
+    part = ", of which slow levels get a part" if (left["games_share"] < 1).any() else ""
+    return (
+        f"To decide what is undecided takes about {style.count_words(left['games_needed'].max())} {unit} of a level, in a run "
+        f"without --precision: of a fixed number of {unit}, {asked}{part}."
+    )

@@ -11,11 +11,13 @@ from rich.text import Text
 
 from pinchsim.measure.luck import LUCK, WHO_PLAYS, WHO_STARTS
 from pinchsim.report import style
+from pinchsim.report.layout import folded
 from pinchsim.report.table import WIDTH, say
 
 Row = dict[str, Any]
 OUTER = {WHO_PLAYS: "who plays", WHO_STARTS: "who starts"}
 DECKS = {"deck_spread": "decks differ by", "deck_outside": "unlike the others", "deck_entropy": "left open by the deck"}
+NO_FACTOR = "Independent games cannot tell these parts, so nothing is said of how many a game of this design is worth."
 NAME, CELL = 15, 8  # columns
 
 
@@ -40,7 +42,7 @@ def print_luck(found: pl.DataFrame, sources: Mapping[str, str], console: Console
         console.print()
         console.print(_table(alike, "", DECKS))
         console.print()
-    say(console, f"n = {size_words(rows)} Intervals hold in 95 of 100 cases.", width, "dim")
+    say(console, f"n = {size_words(rows)} Intervals hold in 95 of 100 cases. {NO_FACTOR}", width, "dim")
 
 
 def by_line_up(found: pl.DataFrame) -> dict[str, dict[str, Row]]:
@@ -91,11 +93,17 @@ def _table(rows: Mapping[str, Mapping[str, Row]], prefix: str, columns: Mapping[
     measures = {f"{prefix}:{name}" if prefix else name: words for name, words in columns.items()}
     shown = {name: words for name, words in measures.items() if any(name in book for book in rows.values())}
     for words in shown.values():
-        table.add_column(words, justify="right", width=CELL)
+        table.add_column(words, justify="right", width=CELL, overflow="fold")
     for line_up, book in rows.items():
-        name = "\n".join(style.wrapped(line_up.replace(",", ", ").replace(":", ": "), NAME, break_names=True))
-        table.add_row(*map(Text, (name, *(short(book[measure]) if measure in book else "-" for measure in shown))))
+        name = folded(line_up.replace(",", ", "), NAME)
+        table.add_row(*map(Text, (name, *(_cell(book[measure]) if measure in book else "-" for measure in shown))))
     return table
+
+
+def _cell(row: Row) -> str:
+    """The same number as `short`, over two lines where its column is too narrow."""
+    words = short(row)
+    return words if len(words) <= CELL else words.replace("±", "\n±")
 
 
 def short(row: Row) -> str:

@@ -13,9 +13,12 @@ Spread = Callable[[Case], tuple[float, float] | None]
 
 def by_variant(
     evidence: Evidence, pick: Picker, axis: Axis, unit: str, sign: str = "", yardsticks: Sequence[Yardstick] = (),
-    spread: Spread | None = None,
+    spread: Spread | None = None, bare: bool = False,
 ) -> tuple[Panel, ...]:  # fmt: skip
-    """One number a case: a line for each variant; with several line-ups a line for each of these, with a mark a variant."""
+    """One number a case: a line for each variant; with several line-ups a line for each of these, with a mark a variant.
+
+    `bare` numbers have no interval of their own.
+    """
     found = []
     for players in evidence.players:
         here = [case for case in evidence.cases if case.players == players]
@@ -27,7 +30,7 @@ def by_variant(
         ]
         if lines:
             caption = f"{players} players"
-            words = told(lines, _names(evidence), axis.scale, unit, sign) + _yardstick_words(yardsticks, unit)
+            words = told(lines, _names(evidence), axis.scale, unit, sign, bare) + _yardstick_words(yardsticks, unit)
             found.append(Panel(caption, f"{caption}. {words}", dots(lines, axis, yardsticks)))
     return tuple(found)
 

@@ -11,11 +11,12 @@ from rich.text import Text
 
 from pinchsim.measure.verdict import UNDECIDED
 from pinchsim.report import style
+from pinchsim.report.layout import fitted, folded
+from pinchsim.report.stopping import worth_of_each
 from pinchsim.report.table import VERDICT_STYLES, WIDTH, say
 
 Row = dict[str, Any]
 NAME = 12  # columns
-WORDS = 9
 
 
 def print_prices(found: pl.DataFrame, console: Console) -> None:
@@ -29,7 +30,7 @@ def print_prices(found: pl.DataFrame, console: Console) -> None:
         if confirmed:
             say(console, size_words(confirmed) + (" for each variant" if len(confirmed) > 1 else ""), width)
             console.print()
-            console.print(_table(confirmed))
+            console.print(fitted(_table(confirmed), width))
         for sentence in _sentences(rows):
             console.print()
             say(console, sentence, width)
@@ -39,15 +40,15 @@ def print_prices(found: pl.DataFrame, console: Console) -> None:
 
 def _table(rows: Sequence[Row]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("variant", max_width=NAME, overflow="fold")
-    table.add_column("bonus by\nposition", justify="right", overflow="fold")
+    table.add_column("variant")
+    table.add_column("bonus by\nposition", justify="right")
     for header in ("advantage\nbefore (pp)", "with the\nbonus (pp)", "furthest\noff (pp)"):
         table.add_column(header, justify="right", no_wrap=True)
-    table.add_column("verdict", width=WORDS)
+    table.add_column("verdict", no_wrap=True)
     for row in rows:
-        name = "\n".join(style.wrapped(style.clean(row["variant"]), NAME, break_names=True))
+        name, verdict = folded(style.clean(row["variant"]), NAME), row["verdict"].replace(" ", "\n")
         numbers = (bonus_words(row["bonus"], "/"), points(row, "before"), points(row, "after"), furthest(row))
-        table.add_row(Text(name, "bold"), *map(Text, numbers), Text(row["verdict"], VERDICT_STYLES[row["verdict"]]))
+        table.add_row(Text(name, "bold"), *map(Text, numbers), Text(verdict, VERDICT_STYLES[row["verdict"]]))
     return table
 
 
@@ -96,5 +97,12 @@ def _notes(found: pl.DataFrame) -> str:
         "Bonus: whole points, found by adding them to games whose players did not know of them; here they do. Advantage: of "
         "the start player, before in the sweep. Furthest off: of all positions' win shares the one furthest from a fair share. "
         f"The verdict is on all positions, against a margin of {margin}; their intervals hold at once (Bonferroni), those of "
-        "the advantage are plain 95 % intervals."
-    )
+        f"the advantage are plain 95 % intervals. {worth_words(found.to_dicts())}"
+    ).rstrip()
+
+
+def worth_words(rows: Sequence[Row]) -> str:
+    """What a game with the bonus was worth for win shares by position, and for the start player's advantage among them."""
+    factors = [row["variance_reduction"] for row in rows if row["variance_reduction"]]
+    by_position = [factor for some in factors for factor in some]
+    return worth_of_each({"a position's win share": by_position, "the start player's advantage": [some[0] for some in factors]})

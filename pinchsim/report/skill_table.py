@@ -27,10 +27,12 @@ from pinchsim.measure.skill_report import (
 )
 from pinchsim.measure.verdict import UNDECIDED, WITHIN
 from pinchsim.report import style
+from pinchsim.report.layout import first_fitting, fitted, folded
+from pinchsim.report.stopping import worth_of_each, worth_words
 from pinchsim.report.table import WIDTH, say
 from pinchsim.report.tournament_table import other_words
 
-NAME = 26  # letters of a name that are always shown
+NAME = 26  # columns of a name; a longer one goes over several lines
 NBSP = "\N{NO-BREAK SPACE}"
 ARROW = "\N{RIGHTWARDS ARROW}"
 MOST_ENDS = 2  # columns of endings
@@ -70,7 +72,7 @@ def print_skill(
             console.print()
             say(console, f"{_climb(trace)}; {_sizes(trace.found)} a step", width)
             console.print()
-            console.print(_trace_table(trace))
+            console.print(_trace_table(trace, width))
         console.print()
         for sentence in (words for trace in traces for words in trace_sentences(trace)):
             say(console, f"- {sentence}", width, indent="  ")
@@ -79,7 +81,7 @@ def print_skill(
     notes = _notes(levels, traces, noise)
     if notes:
         console.print()
-        say(console, " ".join(notes), width, "dim")
+        say(console, " ".join(filter(None, notes)), width, "dim")
 
 
 def _print_part(
@@ -90,7 +92,7 @@ def _print_part(
     say(console, heading[1], width)
     for table in tables:
         console.print()
-        console.print(table)
+        console.print(fitted(table, width))
     console.print()
     for sentence in sentences:
         say(console, f"- {sentence}", width, indent="  ")
@@ -144,6 +146,11 @@ def elo_words(found: Found) -> str:
     return f"{found.estimate:+.0f} ± {max((found.high - found.low) / 2, 1):.0f}"
 
 
+def _worth(found: Found | None) -> str:
+    """What a game was worth for a number, if that is known."""
+    return worth_words(found._asdict() if found else None)
+
+
 def _sizes(found: Sequence[Found | None]) -> str:
     """Games and decks, which all of these have alike."""
     sizes = sorted({(f.games, f.decks) for f in found if f})
@@ -180,26 +187,19 @@ def rating_words(levels: Levels, k: int) -> str:
 def _ladder_table(levels: Levels) -> Table:
     table = _table()
     table.add_column("", justify="right", no_wrap=True)
-    table.add_column("level", no_wrap=True)
+    table.add_column("level")
     table.add_column("rating\n(Elo points)", justify="right", no_wrap=True)
     below = (
         "duels with the\nlevel below" if levels.players == 2 else f"one against {_others(levels.players)}\nof the level below"
     )
     table.add_column(below, justify="right", no_wrap=True)
+    table.add_column("worth", justify="right", no_wrap=True)
     for k in reversed(range(len(levels.names))):
         above = levels.above[k]
         look = "" if levels.credible[k] else "dim"
-        cells = [str(k + 1), _cut(level_name(levels, k)), rating_words(levels, k), percent(above) if above else ""]
-        table.add_row(*(Text(cell, look) for cell in cells))
+        cells = [str(k + 1), folded(level_name(levels, k), NAME), rating_words(levels, k), percent(above) if above else ""]
+        table.add_row(*(Text(cell, look) for cell in (*cells, _worth(above))))
     return table
-
-
-def _cut(name: str) -> str:
-    """A name cut off in the middle, since settings stand at its end."""
-    if len(name) <= NAME:
-        return name
-    kept = NAME - 1
-    return f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
 
 
 def ladder_sentences(levels: Levels) -> list[str]:
@@ -311,16 +311,23 @@ def amount(trace: Trace, effort: float) -> str:
     return f"{effort:g}"
 
 
-def _trace_table(trace: Trace) -> Table:
+def _trace_table(trace: Trace, width: int) -> Table:
+    """Step by step: the ends of lopsided intervals beside their numbers or, where room is short, below them."""
+    return first_fitting([_traced(trace, gap) for gap in (" ", "\n")], width)
+
+
+def _traced(trace: Trace, gap: str) -> Table:
     table = _table()
     what = "temperature" if trace.kind == TEMPERATURE else style.clean(trace.unit)
     table.add_column(what, justify="right", no_wrap=True)
     table.add_column("win share", justify="right", no_wrap=True)
     table.add_column("above fair", justify="right", no_wrap=True)
+    table.add_column("worth", justify="right", no_wrap=True)
     gains, loses = (surely(trace.found, trace.players, sign) for sign in (1, -1))
     for step, found, gain, loss in zip(trace.steps, trace.found, gains, loses, strict=True):
         look = "green" if gain else "red" if loss else ""
-        table.add_row(step_words(trace, step), percent(found), Text(points(found, trace.players), look))
+        share, above = (words.replace(" (", f"{gap}(") for words in (percent(found), points(found, trace.players)))
+        table.add_row(step_words(trace, step), share, Text(above, look), _worth(found))
     return table
 
 
@@ -380,20 +387,23 @@ def noise_words(noise: Noise) -> str:
 
 def _one_table(noise: NoiseFound) -> Table:
     table = _table()
-    table.add_column(f"one noisy player\nagainst {_others(noise.players)} clean", no_wrap=True)
-    for heading in ("\nwin share", "\nabove fair", "\nElo points"):
+    table.padding = (0, 1, 0, 0)
+    table.add_column(f"one noisy player\nagainst {_others(noise.players)} clean")
+    for heading in ("\nwin share", "\nabove fair", "\nElo points", "\nworth"):
         table.add_column(heading, justify="right", no_wrap=True)
     for k, own in enumerate(noise.noises):
         share, elo = noise.shares[k], noise.elo[k]
         if share and elo:
-            table.add_row(noise_words(own), percent(share), points(share, noise.players), elo_words(elo))
+            found = (percent(share), points(share, noise.players), elo_words(elo))
+            lines = (words.replace(" (", "\n(") for words in found)  # the ends of a lopsided interval have no room beside it
+            table.add_row(noise_words(own), *lines, _worth(share))
     return table
 
 
 def _all_table(noise: NoiseFound) -> Table:
     table = _table()
     table.padding = (0, 1, 0, 0)
-    table.add_column("all at the table\nare noisy", no_wrap=True)
+    table.add_column("all at the table\nare noisy")
     table.add_column("start player's\nadvantage, pp", justify="right", no_wrap=True)
     table.add_column("\nverdict", no_wrap=True)
     table.add_column("\nturns", justify="right", no_wrap=True)
@@ -532,4 +542,16 @@ def _notes(levels: Levels | None, traces: Sequence[Trace], noise: NoiseFound | N
         notes.append("At temperature T an option that seems worth T less than the best is chosen 2.7 times less often than it.")
     if any(trace.kind == EFFORT for trace in traces):
         notes.append("Effort 0 is the policy with which a search plays out its games.")
-    return notes
+    return [*notes, worth_of_parts([levels, *traces, noise])]
+
+
+def worth_of_parts(parts: Sequence[Levels | Trace | NoiseFound | None]) -> str:
+    """What a game was worth for each kind of win share, and for the start player's advantage where all are alike."""
+    noises = [part for part in parts if isinstance(part, NoiseFound)]
+    found: dict[str, list[Found | None]] = {
+        "a share against the level below": [f for part in parts if isinstance(part, Levels) for f in part.above],
+        "a step of a trace": [f for part in parts if isinstance(part, Trace) for f in part.found],
+        "a share of one noisy player": [f for noise in noises for f in noise.shares],
+        "the start player's advantage": [mirror[ADVANTAGE] for noise in noises for mirror in noise.mirrors],
+    }
+    return worth_of_each({what: [f.variance_reduction for f in some if f] for what, some in found.items()})

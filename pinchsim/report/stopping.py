@@ -1,11 +1,14 @@
-"""Why a run stopped, and how precisely it tells what was wished, in sentences for terminal, page and certificate."""
+"""Why a run stopped, how precisely it tells what was wished, and what holds together, in sentences for all reports."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
+from pinchsim.measure.sequential import VERDICT
 from pinchsim.measure.summary import CONTROL_GAIN, Summary
+from pinchsim.measure.verdict import UNDECIDED
+from pinchsim.measure.verdicts import start_verdicts
 from pinchsim.report import style
 
 Row = dict[str, Any]
@@ -40,28 +43,49 @@ def _reason(reason: str, rows: Sequence[Row], of: int, unit: str) -> str:
     games = sorted({row["games"] for row in rows})
     played = f"{games[0]:,}" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,}"
     where = "" if len(rows) == of else f" in {len(rows)} of {of} cases"
-    short = [row for row in rows if not row["reached"]]
-    named = [f"{_case(row)} ({_found(row)})" for row in short[:MOST_NAMED]]
-    named += [f"{len(short) - MOST_NAMED} more"] if len(short) > MOST_NAMED else []
-    still = f"; not reached: {style.listed(named)}" if short else ""
+    short = [f"{_case(row)} ({_found(row, of)})" for row in rows if not row["reached"]]
+    still = f"; not reached: {_first(short)}" if short else ""
     return f"{reason.capitalize()}{where} after {played} {unit}{still}."
 
 
+def _first(cases: Sequence[str]) -> str:
+    """The first of some cases, and how many more there are; they have commas of their own."""
+    return "; ".join([*cases[:MOST_NAMED], *([f"{len(cases) - MOST_NAMED} more"] if len(cases) > MOST_NAMED else [])])
+
+
 def _case(row: Row) -> str:
-    """Where something was to be known: "aces-bite, 4 players, champion" or "aces-bite against pinch ..."."""
-    against = f" against {style.clean(row['base'])}" if row["base"] else ""
+    """Where something was to be known: "aces-bite, 4 players, champion" or "position 2 of aces-bite against pinch ..."."""
+    position = f"position {row['position'] + 1} of " if row["position"] >= 0 else ""
+    return position + _cell(row, f" against {style.clean(row['base'])}" if row["base"] else "")
+
+
+def _cell(row: Row, against: str = "") -> str:
+    """A cell in words."""
     return f"{style.clean(row['variant'])}{against}, {row['players']} players, {style.clean(row['line_up'])}"
 
 
-def _found(row: Row) -> str:
+def _found(row: Row, of: int) -> str:
+    """What is known of a case; verdicts are judged together, so one of several may be clear on its own."""
     if row["wished"] is None:
-        return str(row["verdict"])
+        return "not clear together with the others" if of > 1 else UNDECIDED
     return "no interval yet" if row["half_width"] is None else f"±{_number(row, row['half_width'])}"
 
 
 def _number(row: Row, value: float) -> str:
     """A half-width with its unit."""
     return f"{100 * value:.3g} pp" if row["unit"] == "share" else f"{value:.3g} {row['unit']}"
+
+
+def together_words(summary: Summary) -> str:
+    """Whether the verdicts on the start player's advantage hold all at once, and which do not; nothing of a single one."""
+    rows = [row for row in start_verdicts(summary).to_dicts() if row["verdict"] != UNDECIDED]
+    if len(rows) < 2:
+        return ""
+    alone = [_cell(row) for row in rows if row["together"] == UNDECIDED]
+    if not alone:
+        all_of_them = "Both" if len(rows) == 2 else f"All {len(rows)}"
+        return f"{all_of_them} verdicts hold together (Holm): in 95 of 100 such runs none is wrong."
+    return f"{len(rows) - len(alone)} of {len(rows)} verdicts hold together (Holm); only taken alone: {_first(alone)}."
 
 
 def worth_words(row: Row | None) -> str:
@@ -72,12 +96,34 @@ def worth_words(row: Row | None) -> str:
 
 def worth_sentence(factors: Iterable[float | None], what: str, unit: str = "games") -> str:
     """What a game of the design is worth for several numbers, from the least to the most; nothing if nobody knows."""
-    known = sorted(factor for factor in factors if factor is not None and style.is_number(factor))
-    if not known:
+    return worth_of_each({what: factors}, unit)
+
+
+def worth_of_each(factors: Mapping[str, Iterable[float | None]], unit: str = "games") -> str:
+    """The same for several kinds of numbers, by what they are called; those of which nobody knows are left out."""
+    spans = {what: _times(known) for what, some in factors.items() if (known := _known(some))}
+    words = [f"{span} {'' if k else f'independent {unit} '}for {what}" for k, (what, span) in enumerate(spans.items())]
+    return f"A {unit.removesuffix('s')} of this design is worth {style.listed(words)}." if words else ""
+
+
+def design_sentence(summary: Summary, changes: bool = True) -> str:
+    """What the design was worth for the start player's advantage (M1.5) and, unless a table says it, for its changes."""
+    tables = {"the start player's advantage": summary.estimates} | ({"its change": summary.differences} if changes else {})
+    rows = {what: table.filter(pl.col("measure") == style.ADVANTAGE).to_dicts() for what, table in tables.items()}
+    factors = {what: [row.get("variance_reduction") for row in some] for what, some in rows.items()}
+    return worth_of_each(factors, style.unit(summary.estimates))
+
+
+def looked_sentence(summary: Summary) -> str:
+    """What a run that was looked at says of its intervals; nothing of another one."""
+    if summary.precision is None:
         return ""
-    low, high = f"{known[0]:.2f}", f"{known[-1]:.2f}"
-    words = low if low == high else f"{low} to {high}"
-    return f"A {unit.removesuffix('s')} of this design is worth {words} independent {unit} for {what}."
+    wider = "; those of cells that a verdict has stopped are wider for it" if VERDICT in summary.precision["reason"] else ""
+    return f"The intervals allow for having been looked at after every wave of games{wider}."
+
+
+def _known(factors: Iterable[float | None]) -> list[float]:
+    return [factor for factor in factors if factor is not None and style.is_number(factor)]
 
 
 def gain_sentence(summary: Summary) -> str:

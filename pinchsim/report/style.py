@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pinchsim.measure import verdict as verdicts
+from pinchsim.measure.positions import position_table
 from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN, verdict
 
 ADVANTAGE = "start_player_advantage"
@@ -76,6 +77,11 @@ def looks(names, base):
     for place, name in enumerate(name for name in names if name != base):
         found[name] = Look(COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)])
     return {name: found[name] for name in names}
+
+
+def positions(summary):
+    """The rows of `position_table`, found by (line_up, players, variant)."""
+    return {(row["line_up"], row["players"], row["variant"]): row for row in position_table(summary).to_dicts()}
 
 
 def unit(frame):
@@ -224,6 +230,17 @@ def with_interval(row, scale=1, unit="", sign="", digits=None, gap=" "):
         return f"{estimate}{unit}{gap}({low} to {high})"
     half = max(scale * half_width(row), 10.0**-digits if row["low"] < row["high"] else 0)  # never shown as 0
     return f"{estimate} ± {half:.{digits}f}{unit}"
+
+
+def deviation_words(row):
+    """How far positions are apart, and how well equal ones would fit: "6.0 pp (5.1 to 7.0; p < 0.001)"."""
+    half = half_width(row)
+    if not is_number(half):
+        return "(no interval)"
+    digits = decimals(100 * half)
+    estimate, low, high = (f"{100 * row[name]:.{digits}f}" for name in ("deviation", "low", "high"))
+    p_value = "p < 0.001" if row["p_value"] < 0.001 else f"p = {row['p_value']:.2g}"
+    return f"{estimate} pp ({low} to {high}; {p_value})"
 
 
 def percent(share, digits=1):

@@ -12,7 +12,15 @@ from rich.text import Text
 from pinchsim.measure.summary import Summary
 from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN, verdict
 from pinchsim.report import style
-from pinchsim.report.stopping import gain_sentence, stop_words, worth_sentence, worth_words
+from pinchsim.report.stopping import (
+    design_sentence,
+    gain_sentence,
+    looked_sentence,
+    stop_words,
+    together_words,
+    worth_sentence,
+    worth_words,
+)
 
 WIDTH = 80
 NAME_WIDTH = 18
@@ -43,6 +51,7 @@ class Block(NamedTuple):
     book: dict
     changes: dict
     summary: Summary
+    positions: dict
 
     def row(self, name, measure, book=None):
         """The row of a measure that is not by position, or None."""
@@ -79,10 +88,11 @@ def print_summary(summary: Summary, console: Console) -> None:
         words = f"The run was interrupted: these numbers cover the {style.unit(summary.estimates)} finished so far."
         say(console, words, width, "bold yellow")
     book, changes = style.by_key(summary.estimates), style.by_key(summary.differences)
+    positions = style.positions(summary)
     left_out: dict[str, None] = {}
     for line_up, players in style.blocks(summary.estimates):
         names = [name for name in style.variants(summary) if _any_row(book, line_up, players, name)]
-        block = Block(line_up, players, names, book, changes, summary)
+        block = Block(line_up, players, names, book, changes, summary, positions)
         left_out |= dict.fromkeys(_print_block(block, console, width))
     _print_findings(summary, console, width)
     print_stop(summary, console)
@@ -116,7 +126,7 @@ def _print_block(block, console, width):
     ]:
         console.print()
         console.print(_table([names, *part]))
-    for line in _rare_lines(block):
+    for line in [*_rare_lines(block), *_position_lines(block)]:
         say(console, line, width)
     return measures[sum(map(len, described)) :]
 
@@ -257,6 +267,13 @@ def _rare_lines(block):
     return lines
 
 
+def _position_lines(block):
+    """How far apart the positions are, by variant."""
+    found = [(name, block.positions.get((block.line_up, block.players, name))) for name in block.names]
+    told = [f"{style.clean(name)} {style.deviation_words(row)}" for name, row in found if row]
+    return [f"Positions, root mean square off a fair share (less noise): {style.listed(told)}."] if told else []
+
+
 # -- laying out -------------------------------------------------------------------------------------------
 
 
@@ -304,6 +321,9 @@ def _print_findings(summary, console, width):
         if here:
             where = f"{players} players" + (f" ({style.line_up_words(line_up, players)})" if several else "")
             say(console, f"- {where}: {_finding(here, players, margin, unit)}.", width, indent="  ")
+    together = together_words(summary)
+    if together:
+        say(console, f"- {together}", width, indent="  ")
 
 
 def _finding(here, players, margin, unit):
@@ -337,14 +357,6 @@ def print_stop(summary: Summary, console: Console) -> None:
         say(console, f"- {words}", width, indent="  ")
 
 
-def print_gain(summary: Summary, console: Console) -> None:
-    """Print what taking out the luck of the deal was worth; nothing of a run that doesn't."""
-    words = gain_sentence(summary)
-    if words:
-        console.print()
-        say(console, words, min(console.width, WIDTH), "dim")
-
-
 def print_worth(frame: pl.DataFrame, measure: str, what: str, console: Console) -> None:
     """Print what a game of the design was worth for the measures of a summary's table that begin so."""
     words = worth_sentence(frame.filter(pl.col("measure").str.starts_with(measure))["variance_reduction"], what)
@@ -364,21 +376,13 @@ def _undecided(case, margin, unit):
     return f"{name} (about {style.count_words(games)} {unit} would decide)"
 
 
-def _design_note(summary):
-    """What the design was worth for the start player's advantage (variance reduction factors, METHODS M1.5)."""
-    rows = summary.estimates.filter(pl.col("measure") == style.ADVANTAGE)
-    factors = rows["variance_reduction"] if "variance_reduction" in rows.columns else []
-    return worth_sentence(factors, "the start player's advantage", style.unit(summary.estimates))
-
-
 def _print_notes(summary, left_out, console, width):
     """What the numbers mean: intervals, pairs, how a shared win counts, and what is not shown."""
     notes = [
         "± and ranges are 95 % intervals, clustered by deck: games that share a deck count as one "
         "piece of evidence. Each interval stands for itself: about 1 in 20 misses the true value."
     ]
-    if summary.precision is not None:
-        notes.append("They allow for having been looked at after every wave of games.")
+    notes.append(looked_sentence(summary))
     if not summary.differences.is_empty():
         unit = style.unit(summary.estimates)
         notes.append(
@@ -390,7 +394,7 @@ def _print_notes(summary, left_out, console, width):
             "A session's start player starts its first game; a single game is the first one of each session, on the same decks."
         )
     notes.append("A win shared by k players counts 1/k for each of them.")
-    notes += [_design_note(summary), gain_sentence(summary)]
+    notes += [design_sentence(summary, changes=False), gain_sentence(summary)]  # changes have a column
     if left_out:
         notes.append(f"Measured too, but not shown: {style.listed(map(style.measure_words, left_out))}.")
     console.print()

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import product
 
 from rich import box
 from rich.cells import cell_len
@@ -14,11 +15,13 @@ from pinchsim.measure.moments import quantile
 from pinchsim.measure.tournament import Estimate
 from pinchsim.measure.tournament_analysis import Analysis
 from pinchsim.report import style
+from pinchsim.report.layout import first_fitting, fitted, folded
 from pinchsim.report.table import WIDTH, say
 
 NBSP = "\N{NO-BREAK SPACE}"
-NAME = 26  # letters of a name that are always shown
-SHORT = 12  # letters of a name beside the payoff matrix, at least
+NAMES = (26, 18)  # columns of a name, as wished and where room is short; a longer one goes over several lines
+SHORT = 12  # those of one beside the payoff matrix, at least
+BALANCED = 19  # those of one beside the equilibrium
 WIDE = 6  # columns that a number of the payoff matrix takes, with its gap; one less where there is no room
 WORTH_TELLING = 2.0  # percentage points by which the ratings miss a win share
 LEAST = 0.001  # masses below it are as good as nothing
@@ -47,7 +50,7 @@ def print_tournament(analysis: Analysis, complete: bool, console: Console) -> No
     say(console, title, width, "bold")
     say(console, size_words(analysis), width)
     console.print()
-    console.print(_ranking(analysis))
+    console.print(_ranking(analysis, width))
     console.print()
     say(console, _matrix_title(shares.players), width, "bold")
     for part in _parts(analysis, width):
@@ -55,7 +58,7 @@ def print_tournament(analysis: Analysis, complete: bool, console: Console) -> No
         console.print()
     if analysis.balance is not None:
         say(console, "Where it settles: Nash mix and alpha-rank in %, edge in percentage points", width, "bold")
-        console.print(_balance_table(analysis))
+        console.print(fitted(_balance_table(analysis), width))
         console.print()
     say(console, "What it says", width, "bold")
     for sentence in findings(analysis):
@@ -88,19 +91,15 @@ def _table() -> Table:
     return Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
 
 
-def _short(name: str, letters: int) -> str:
-    """A name cut off in the middle, since parameters stand at its end."""
-    name = style.clean(name)
-    if cell_len(name) <= letters:
-        return name
-    kept = letters - 1
-    return f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
+def _ranking(analysis: Analysis, width: int) -> Table:
+    """Who is how strong: the ends of lopsided intervals beside their shares or, where room is short, below them."""
+    return first_fitting([_ranked(analysis, *layout) for layout in product((" ", "\n"), NAMES)], width)
 
 
-def _ranking(analysis: Analysis) -> Table:
+def _ranked(analysis: Analysis, gap: str, columns: int) -> Table:
     table = _table()
     table.add_column("", justify="right", no_wrap=True)
-    table.add_column("strategy", no_wrap=True)
+    table.add_column("strategy")
     table.add_column("rating", justify="right", no_wrap=True)
     if analysis.field is not None:
         table.add_column("win share\nin the field", justify="right", no_wrap=True)
@@ -111,10 +110,9 @@ def _ranking(analysis: Analysis) -> Table:
     )
     table.add_column(alone, justify="right", no_wrap=True)
     for place, k in enumerate(analysis.order, 1):
-        cells = [_rating(analysis, k)]
-        cells += [_percent(analysis.field[k])] if analysis.field is not None else []
-        cells.append(_percent(analysis.others[k]))
-        table.add_row(str(place), Text(_short(analysis.shares.strategies[k], NAME)), *map(Text, cells))
+        shares = [analysis.field[k]] if analysis.field is not None else []
+        cells = [_rating(analysis, k), *(_percent(share).replace(" (", f"{gap}(") for share in (*shares, analysis.others[k]))]
+        table.add_row(str(place), *map(Text, (folded(style.clean(analysis.shares.strategies[k]), columns), *cells)))
     return table
 
 
@@ -143,7 +141,7 @@ def _matrix_title(players: int) -> str:
 def _parts(analysis: Analysis, width: int) -> list[Table]:
     """The payoff matrix; columns that have no room go to a further table."""
     digits = len(str(len(analysis.names)))
-    longest = min(NAME, max(cell_len(style.clean(name)) for name in analysis.names))
+    longest = min(NAMES[0], max(cell_len(style.clean(name)) for name in analysis.names))
     room = width - digits - 2
     n = len(analysis.names)
     cell = WIDE if longest + n * WIDE <= room else WIDE - 1
@@ -162,7 +160,7 @@ def _part(analysis: Analysis, columns: Sequence[int], letters: int, cell: int) -
         table.add_column(str(x + 1), justify="right", no_wrap=True, min_width=cell - 1)
     for y, a in enumerate(analysis.order):
         cells = [_cell(analysis, a, analysis.order[x]) for x in columns]
-        table.add_row(str(y + 1), Text(_short(analysis.shares.strategies[a], letters)), *cells)
+        table.add_row(str(y + 1), Text(folded(style.clean(analysis.shares.strategies[a]), letters)), *cells)
     return table
 
 
@@ -198,14 +196,14 @@ def _balance_table(analysis: Analysis) -> Table:
     assert found is not None
     table = _table()
     table.add_column("", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+    table.add_column("")
     table.add_column("Nash mix\n", justify="right", no_wrap=True)
     table.add_column("edge\nagainst it", justify="right", no_wrap=True)
     for alpha in found.alpha:
         table.add_column(f"alpha\n{alpha:g}", justify="right", no_wrap=True)
     for place, k in enumerate(analysis.order, 1):
         masses = [_mass(found.mass[k]), _edge(found.edge[k]), *(_mass(x[k], False) for x in found.alpha.values())]
-        table.add_row(str(place), Text(_short(analysis.shares.strategies[k], 19)), *map(Text, masses))
+        table.add_row(str(place), Text(folded(style.clean(analysis.shares.strategies[k]), BALANCED)), *map(Text, masses))
     return table
 
 

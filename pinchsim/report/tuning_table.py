@@ -10,6 +10,8 @@ from rich.text import Text
 
 from pinchsim.measure.tuning import PARTNER, STRONGER, UNSURE, WEAKER, Tuning
 from pinchsim.report import style
+from pinchsim.report.layout import fitted
+from pinchsim.report.stopping import worth_sentence
 from pinchsim.report.table import WIDTH, say
 
 MOST_ROWS = 12  # iterations that are shown
@@ -28,12 +30,12 @@ def print_tuning(tuning: Tuning, console: Console) -> None:
     say(console, f"{heading(tuning)}: {style.clean(tuning.name)}", width, "bold")
     say(console, size_words(tuning), width)
     console.print()
-    console.print(_history(tuning, rows))
+    console.print(fitted(_history(tuning, rows), width))
     console.print()
     if not tuning.confirmation.is_empty():
         opponents = NUMBERS[tuning.players - 1]
         say(console, f"On fresh decks: the {CHOSEN[tuning.chosen]}, one against {opponents} of each", width, "bold")
-        console.print(_confirmation(tuning))
+        console.print(fitted(_confirmation(tuning), width))
         console.print()
     say(console, finding(tuning), width, STYLES[tuning.verdict])
     for note in _notes(tuning, rows):
@@ -138,7 +140,9 @@ def _notes(tuning: Tuning, rows: list[dict[str, Any]]) -> list[str]:
     if not tuning.confirmation.is_empty():
         games, decks = tuning.confirmation.row(0, named=True)["games"], tuning.confirmation.row(0, named=True)["decks"]
         notes[0] += f" Confirmation: {games:,} games of {decks:,} decks each."
+    factors = [factor for matches in (tuning.candidates, tuning.confirmation) for factor in matches["variance_reduction"]]
+    notes.append(worth_sentence(factors, "a share of the win"))
     missed = sum(row["missed"] for row in rows)
     if missed:
         notes.append(f"{missed:,} decisions of very long games found no room, and nothing was learnt from them.")
-    return notes
+    return [note for note in notes if note]

@@ -20,7 +20,8 @@ def test_compare__says_which_differences_keep_clear_of_0():
     assert "3 players: A pinch, everyone plays greedy; B classic, everyone plays greedy" in flat(text)
     assert "Paired by deck: both runs have the seed 1" in flat(text)
     assert "The difference keeps clear of 0: " in flat(text) and "free_draws" in text
-    assert "win_share[2]" in text and "start_player_advantage" in text
+    assert "win_share[2]" in text and "start_player_" in text
+    assert "…" not in text
 
 
 def test_compare__of_one_run_with_itself():
@@ -31,7 +32,13 @@ def test_compare__some_measures_of_independent_runs():
     SWEEP.done(*SMALL, "--seed", "9", "--out", "c")
     text = COMPARE.done("a", "c", "--measure", "turns", "--measure", "score")
     assert [line.split()[0] for line in text.splitlines() if "±" in line] == ["score[0]", "score[1]", "score[2]", "turns"]
-    assert "Independent: the seeds are 1 and 9" in flat(text)
+    assert "Independent: the seeds are 1 and 9" in flat(text) and "--precision" not in text
+
+
+def test_compare__of_a_run_that_was_looked_at():
+    SWEEP.done(*SMALL, "--seed", "9", "--precision", "verdict", "--out", "c")
+    for pair in (("a", "c"), ("c", "a")):
+        assert "Nor do they allow for a run's having gone on until something was known" in flat(COMPARE.done(*pair))
 
 
 def test_compare__mistakes():

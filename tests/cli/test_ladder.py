@@ -50,6 +50,20 @@ def test_sweep_ladder__undecided_says_what_would_decide(toy):
     assert "To decide what is undecided takes about --games " in text
 
 
+def test_sweep_ladder__with_a_precision_says_what_its_intervals_and_games_mean(toy):
+    text = flat(done(*LADDER, "--precision", "verdict", "--games", "400"))
+    assert "- Budget spent " in text and "fair, 2 players, sniper (not clear together with the others)" in text
+    assert "The intervals allow for having been looked at after every wave of games." in text
+    assert "games of a level, in a run without --precision: of a fixed number of games, --games " in text
+    assert text.index("Wished for: ") < text.index("± and ranges are 95 % intervals")
+
+
+def test_sweep_ladder__says_what_a_game_was_worth(toy):
+    text = flat(done(*LADDER, "--variant", "biased", "--base", "fair", "--games", "400"))
+    assert "A game of this design is worth " in text
+    assert " independent games for the start player's advantage and " in text and " for its change." in text
+
+
 def test_sweep_ladder__same_command_goes_on(toy):
     first, second = run(*LADDER), run(*LADDER)
     assert second.stdout == first.stdout

@@ -18,6 +18,7 @@ def test_luck__from_command_to_tables():
         "n = 60 games for each line-up, with those that branch off from them 420; and 30 decks, each played 4 times."
         in flat(text)
     )
+    assert "so nothing is said of how many a game of this design is worth" in flat(text)
     assert text.endswith("\nTables: r\n")
     again = LUCK.run("--line-up", "greedy", "--line-up", "greedy,uniform", "--out", "r")
     assert again.stdout == text

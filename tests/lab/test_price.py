@@ -52,6 +52,9 @@ def test_price__fresh_games_are_those_of_a_sweep_with_the_bonus(run, found, tmp_
     assert [row[name] for name in ("after", "after_low", "after_high", "games", "decks")] == [
         after[name] for name in ("estimate", "low", "high", "games", "decks")
     ]
+    shares = by_hand.players.sort("deck", "rotation", "position")["win_share"].to_numpy().reshape(-1, 4, 4).astype(float)
+    independent = shares.reshape(-1, 4).var(axis=0, ddof=1) / 600
+    assert row["variance_reduction"] == pytest.approx(independent / (shares.mean(axis=1).var(axis=0, ddof=1) / 150))
     judged = fairness(estimates(by_hand, "win_share"), 0.01)
     assert (row["position"], row["verdict"], row["games_to_decide"]) == (judged.position, judged.verdict, judged.games)
     assert (row["off"], row["off_low"], row["off_high"]) == judged.off
@@ -65,7 +68,7 @@ def test_price__games_seed_and_margin_are_those_asked_for(run, tmp_path):
     other = confirmed(run, tmp_path / "b", games=100, seed=8).found.filter(variant="pinch", players=3).to_dicts()[0]
     assert other["after"] != row["after"]
     manifest = json.loads((tmp_path / "a" / "manifest.json").read_text())
-    assert (manifest["format"], manifest["seed"], manifest["state"]) == ("pinchsim-price/1", 7, "complete")
+    assert (manifest["format"], manifest["seed"], manifest["state"]) == ("pinchsim-price/2", 7, "complete")
 
 
 def test_price__comes_on_top_of_a_bonus_of_the_rules(tmp_path):
@@ -114,7 +117,7 @@ def test_price__where_there_is_none_nothing_is_played(run, tmp_path, monkeypatch
     assert found.complete
     rows = {(row["variant"], row["players"]): row for row in found.found.to_dicts()}
     none = rows.pop(("pinch", 3))
-    assert none["bonus"] is None and none["verdict"] is None and none["games"] is None
+    assert all(none[name] is None for name in ("bonus", "verdict", "games", "variance_reduction"))
     assert none["before"] is not None
     assert len(rows) == 3 and all(row["verdict"] for row in rows.values())
 

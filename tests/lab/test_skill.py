@@ -160,6 +160,33 @@ def test_play_skill__answers_in_closed_form(contest, tmp_path):
         assert pl.read_parquet(tmp_path / "run" / f"{name}.parquet").height > 0
 
 
+def worth_by_hand(run, one, others):
+    """What a game was worth for the win share of one player against a table of others, from the rows."""
+    (cell,) = (cell for cell in run.cells if sorted(cell.places) == sorted([one, others, others]))
+    rows = run.players.filter(line_up=cell.line_up, strategy=cell.places.index(one)).sort("deck", "rotation")
+    games = rows["win_share"].to_numpy().astype(float)
+    by_deck = games.reshape(-1, 3).mean(axis=1)
+    return games.var(ddof=1) / games.size / (by_deck.var(ddof=1) / by_deck.size)
+
+
+def test_play_skill__worth_of_a_game_by_hand(contest, tmp_path):
+    found = played(tmp_path / "run", games=300, slow_games=90)
+    runs = found.runs
+    for stage, (one, below), told in zip(
+        ("ladder", "ladder-slow"), (("greedy", "uniform"), ("sniper", "greedy")), found.levels.above[1:], strict=True
+    ):
+        assert told.variance_reduction == pytest.approx(worth_by_hand(runs[stage], one, below))
+    for stage, trace in zip(("trace-temperature", "trace-effort"), found.traces, strict=True):
+        for step, told in zip(trace.steps, trace.found, strict=True):
+            assert told.variance_reduction == pytest.approx(worth_by_hand(runs[stage], step.strategy, step.below))
+    for own, told in zip(found.noise.noises[1:], found.noise.shares[1:], strict=True):
+        assert told.variance_reduction == pytest.approx(worth_by_hand(runs["noise"], own.strategy, "champion"))
+    for name in ("levels", "trace", "noise"):
+        assert pl.read_parquet(tmp_path / "run" / f"{name}.parquet")["variance_reduction"].drop_nulls().len() > 1
+    elo, share = (noise_frame(found.noise).filter(measure=name)["variance_reduction"] for name in ("elo", "win_share"))
+    assert elo.equals(share)
+
+
 def test_play_skill__the_same_verdict_for_all_noise(contest, tmp_path):
     """Nothing favours the start player here, so no verdict may say that something does."""
     noise = played(tmp_path / "run", [NOISE], games=3000).noise

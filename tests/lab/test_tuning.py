@@ -274,6 +274,22 @@ def test_tune__what_is_not_stronger_is_not_written():
     assert not found.plan.path.exists()
 
 
+def test_tune__worth_of_a_game_by_hand(monkeypatch):
+    """The last match that is played is the last one of the confirmation."""
+    real, seen = crew.Crew.shares, []
+
+    def spy(self, *args):
+        seen.append(real(self, *args))
+        return seen[-1]
+
+    monkeypatch.setattr(crew.Crew, "shares", spy)
+    shares, row = seen, tuned().results[0].confirmation.row(-1, named=True)
+    games = shares[-1][:, 0]
+    by_deck = games.reshape(-1, 2).mean(axis=1)
+    worth = games.var(ddof=1) / games.size / (by_deck.var(ddof=1) / by_deck.size)
+    assert row["variance_reduction"] == pytest.approx(worth)
+
+
 def test_tune__start_kept_where_it_is_best(monkeypatch):
     monkeypatch.setattr("pinchsim.measure.tuning.best_of", lambda candidates: "start")
     found = tuned()

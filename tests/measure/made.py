@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 
+from pinchsim.measure.moments import interval
 from pinchsim.measure.sample import SCHEMA, Piece, Sample
 from pinchsim.measure.summary import CellName
 
@@ -35,3 +36,9 @@ def rows_of(table):
 def values_of(table):
     """Estimates by measure, those by position by measure and position."""
     return {m if p < 0 else (m, p): row["estimate"] for (m, p), row in rows_of(table).items()}
+
+
+def row_of(estimate, error, decks):
+    """A row with an estimate and its 95 % interval, from so many decks of four games."""
+    low, high = interval(estimate, error, decks, 4 * decks, is_share=False)
+    return {"estimate": estimate, "low": low, "high": high, "games": 4 * decks, "decks": decks}

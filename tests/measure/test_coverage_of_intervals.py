@@ -12,25 +12,24 @@ from functools import cache, partial
 import numpy as np
 import pytest
 
-from pinchsim.measure.families import Comparison, fixed, judged_together
+from pinchsim.measure.families import Comparison, judged_together, of_interval
 from pinchsim.measure.ladder import Span, joint_factor
-from pinchsim.measure.moments import Moments, deck_average, interval, ratio
+from pinchsim.measure.moments import Moments, deck_average, interval, ratio, variance_reduction
 from pinchsim.measure.quantiles import Distribution, quantile_interval
 from pinchsim.measure.sequential import (
     DIFFERENCE,
     NUMBER,
-    PRECISION,
     SHARE,
     Evidence,
     Plan,
     confidence_sequence,
     decks_for,
+    half_width,
     p_value,
-    reason_to_stop,
 )
-from pinchsim.measure.summary import _ratio
-from pinchsim.measure.verdict import OUTSIDE, WITHIN
+from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN
 from tests.lab.toy import TIGHT, TOY
+from tests.measure.made import row_of
 
 TOY_TILT, STRONG = 0.1, 0.4
 SIGMAS = 4  # a test that is right fails with 1 of 30,000 seeds
@@ -185,7 +184,7 @@ def wrong_when_precise(rng, runs, plan, half):
     """Runs whose interval misses when its closing look comes as soon as it is precise enough, looked at every 20 decks."""
     most = round(1.5 * decks_for(plan, half, 0.453, 0.5, SHARE))
     looks = looked_at(deck_average(won_games(rng, runs, most, STRONG), 2), range(200, most, 20), SHARE, 0.5)
-    stops = [next(one for one in run if reason_to_stop(plan, one, precision=half) == PRECISION) for run in looks]
+    stops = [next(one for one in run if half_width(plan, one, closing=True) <= half) for run in looks]
     return sum(misses(plan, stop, closing=True) for stop in stops)
 
 
@@ -195,14 +194,14 @@ def wrong_verdicts(rng, runs, effect, margin=0.03, most=1500):
     plan, right = Plan(tightest=500, closing=0.5), WITHIN if abs(effect) < margin else OUTSIDE
     wrong = 0
     for run in looked_at(decks, range(100, most + 1, 50), SHARE.less(0.5), 0.0):
-        stop = next((one for one in run if reason_to_stop(plan, one, margin=margin)), None)
-        (found,) = judged_together(
-            [Comparison(run[-1].mean, margin, partial(p_value, plan, seen=run[-1], closing=True))]
-            if stop is None
-            else [Comparison(stop.mean, margin, partial(p_value, plan, seen=stop))]
-        )
-        wrong += found.verdict in {WITHIN, OUTSIDE} - {right}
+        clear = (found for one in run if (found := verdict_of(plan, one, margin)) != UNDECIDED)
+        wrong += next(clear, verdict_of(plan, run[-1], margin, closing=True)) in {WITHIN, OUTSIDE} - {right}
     return wrong
+
+
+def verdict_of(plan, seen, margin, closing=False):
+    (found,) = judged_together([Comparison(seen.mean, margin, partial(p_value, plan, seen=seen, closing=closing))])
+    return found.verdict
 
 
 SEQUENCES = {
@@ -235,7 +234,7 @@ def wrong_together(rng, runs, common, sequential=False, tests=6, margin=5.0):
             seen = [Evidence(1000, x, 1.0) for x in run]
             family = [Comparison(one.mean, margin, partial(p_value, plan, seen=one, closing=True)) for one in seen]
         else:
-            family = [Comparison(x, margin, fixed(x, 1.0, 1000)) for x in run]
+            family = [Comparison(x, margin, of_interval(row_of(x, 1.0, 1000))) for x in run]
         verdicts = [one.verdict for one in judged_together(family)]
         wrong += any(one in {WITHIN, OUTSIDE} - {it} for one, it in zip(verdicts, right, strict=True))
     return wrong
@@ -325,7 +324,7 @@ def test_variance_reduction__is_that_of_the_law(tilt, factor):
     """
     runs, decks = 100, 1000
     found = moments_of(won_games(np.random.default_rng(7), runs, decks, tilt))
-    factors = [_ratio(*errors) for errors in zip(found.independent_errors(), found.standard_errors(), strict=True)]
+    factors = [variance_reduction(*errors) for errors in zip(found.independent_errors(), found.standard_errors(), strict=True)]
     assert np.mean(factors) == pytest.approx(factor, rel=SIGMAS * math.sqrt(2 / (runs * decks)))
 
 

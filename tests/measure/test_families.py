@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinchsim.measure.families import Comparison, fixed, holm, judged_together
-from pinchsim.measure.moments import interval, quantile
+from pinchsim.measure.families import Comparison, holm, judged_together, of_interval
+from pinchsim.measure.moments import interval, quantile, wilson
 from pinchsim.measure.sequential import DIFFERENCE, Evidence, Plan, confidence_sequence, p_value
 from pinchsim.measure.verdict import OUTSIDE, UNDECIDED, WITHIN, verdict
+from tests.measure.made import row_of
 
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=6)
 PLAN = Plan(tightest=10_000)
@@ -60,30 +61,58 @@ def test_holm__of_none():
     assert judged_together([]) == []
 
 
-# p-values of a fixed number of decks
+# p-values of intervals
 
 
-@pytest.mark.parametrize("decks", [2, 7, 29, 30, 1000])
-def test_fixed__is_5_percent_at_the_ends_of_the_interval(decks):
-    p = fixed(0.3, 0.1, decks)
-    for end in interval(0.3, 0.1, decks, 4 * decks, is_share=False):
-        assert p(end) == pytest.approx(0.05)
+@pytest.mark.parametrize("decks", [2, 7, 29, 30, 1000, 5000])
+def test_of_interval__is_5_percent_at_its_ends(decks):
+    row = row_of(0.3, 0.1, decks)
+    p = of_interval(row)
+    assert [p(row[end]) for end in ("low", "high")] == pytest.approx([0.05, 0.05])
     assert p(0.3) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("decks", [7, 1000])
-def test_fixed__agrees_with_scipy(decks):
+@pytest.mark.parametrize("decks", [7, 1000, 4000])
+def test_of_interval__of_a_fixed_number_of_decks_agrees_with_scipy(decks):
     from scipy.stats import ttest_1samp
 
     sample = np.random.default_rng(3).normal(size=decks)
-    found = fixed(sample.mean(), sample.std(ddof=1) / math.sqrt(decks), decks)(0.05)
-    assert found == pytest.approx(ttest_1samp(sample, 0.05).pvalue, rel=1e-2 if decks > 29 else 1e-9)
+    found = of_interval(row_of(sample.mean(), sample.std(ddof=1) / math.sqrt(decks), decks))(0.05)
+    assert found == pytest.approx(ttest_1samp(sample, 0.05).pvalue, rel=1e-2 if decks > 2000 else 1e-9)
 
 
-def test_fixed__without_an_interval():
-    assert fixed(0.3, math.nan, 1)(7.0) == 1
-    assert fixed(0.3, 0.0, 5)(0.3) == 1
-    assert fixed(0.3, 0.0, 5)(0.4) == 0
+def test_of_interval__lopsided_ones_have_an_arm_for_each_side():
+    row = {"estimate": 0.1, "low": 0.09, "high": 0.15, "decks": 1000}
+    p = of_interval(row)
+    assert [p(0.09), p(0.15)] == pytest.approx([0.05, 0.05])
+    assert p(0.08) < 0.001 < p(0.17)
+
+
+@pytest.mark.parametrize("tests", [1, 3, 50])
+def test_of_interval__of_a_rare_share_is_no_bolder_than_wilsons_interval(tests):
+    """At the ends of the interval for `tests` at once Wilson's own p-value is 5 % of them."""
+    decks, share = 400, 0.004
+    low, high = wilson(share, decks, quantile(decks))
+    p = of_interval({"estimate": share, "low": low, "high": high, "decks": decks}, rare=True)
+    for end in wilson(share, decks, quantile(decks, tests)):
+        assert p(end) >= 0.05 / tests * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("closing", [False, True])
+@pytest.mark.parametrize("distance", [1.1, 1.5, 2.0])
+def test_of_interval__is_no_bolder_than_a_confidence_sequence(closing, distance):
+    seen = Evidence(20_000, 0.0, 0.002, DIFFERENCE)
+    low, high = confidence_sequence(PLAN, seen, closing)
+    p = of_interval({"estimate": 0.0, "low": low, "high": high, "decks": seen.decks})
+    assert p(high) == pytest.approx(p_value(PLAN, high, seen, closing)) == pytest.approx(0.05)
+    assert p(distance * high) >= p_value(PLAN, distance * high, seen, closing)
+
+
+def test_of_interval__without_an_interval():
+    assert of_interval(row_of(0.3, math.nan, 1))(7.0) == 1
+    assert of_interval({"estimate": 0.3, "low": None, "high": None, "decks": 1})(7.0) == 1
+    assert of_interval(row_of(0.3, 0.0, 5))(0.3) == 1
+    assert of_interval(row_of(0.3, 0.0, 5))(0.4) == 0
 
 
 # Verdicts
@@ -96,7 +125,9 @@ def effects(draw):
     estimates = draw(st.lists(st.floats(-12, 12), min_size=n, max_size=n))
     margins = draw(st.lists(st.sampled_from([0.0, 1.0, 3.0, 6.0]), min_size=n, max_size=n))
     decks = draw(st.lists(st.sampled_from([2, 10, 1000]), min_size=n, max_size=n))
-    return [Comparison(x, margin, fixed(x, 1.0, n)) for x, margin, n in zip(estimates, margins, decks, strict=True)], decks
+    return [
+        Comparison(x, margin, of_interval(row_of(x, 1.0, n))) for x, margin, n in zip(estimates, margins, decks, strict=True)
+    ], decks
 
 
 @given(effects())
@@ -121,7 +152,7 @@ def test_judged_together__p_values_are_where_verdicts_change(family, alpha):
 
 def test_judged_together__alone_is_the_verdict_of_its_interval():
     for estimate in np.arange(-8, 8, 0.01):
-        (found,) = judged_together([Comparison(estimate, 3.0, fixed(estimate, 1.0, 100))])
+        (found,) = judged_together([Comparison(estimate, 3.0, of_interval(row_of(estimate, 1.0, 100)))])
         assert found.verdict == verdict(*interval(estimate, 1.0, 100, 400, is_share=False), 3.0)
 
 
@@ -129,20 +160,22 @@ def test_judged_together__by_hand():
     """Of four, one side may miss by 1.25 %: 2.2414 standard errors, where Bonferroni wants 2.4977."""
     margin = 5.0
     estimates = [margin - 2.25, margin - 2.23, -margin - 2.25, margin + 2.23]
-    found = judged_together([Comparison(x, margin, fixed(x, 1.0, 2000)) for x in estimates])
+    found = judged_together([Comparison(x, margin, of_interval(row_of(x, 1.0, 2000))) for x in estimates])
     assert [one.verdict for one in found] == [WITHIN, UNDECIDED, OUTSIDE, UNDECIDED]
     assert found[0].p_value == pytest.approx(4 * 0.5 * math.erfc(2.25 / math.sqrt(2)))
 
 
 def test_judged_together__two_are_decided_by_their_own_intervals():
     """Each interval of 95 % is wrong on one side in 2.5 %."""
-    found = judged_together([Comparison(7.0, 5.0, fixed(7.0, 1.0, 1000)), Comparison(3.0, 5.0, fixed(3.0, 1.0, 1000))])
+    found = judged_together(
+        [Comparison(7.0, 5.0, of_interval(row_of(7.0, 1.0, 1000))), Comparison(3.0, 5.0, of_interval(row_of(3.0, 1.0, 1000)))]
+    )
     assert [one.verdict for one in found] == [OUTSIDE, WITHIN]
 
 
 def test_judged_together__margin_0_asks_on_both_sides():
     """Whether anything differs is Bonferroni's two-sided test here: 2 times 2.5 % allows 2.2414 standard errors."""
-    found = judged_together([Comparison(x, 0.0, fixed(x, 1.0, 2000)) for x in (2.2, -2.3)])
+    found = judged_together([Comparison(x, 0.0, of_interval(row_of(x, 1.0, 2000))) for x in (2.2, -2.3)])
     assert [one.verdict for one in found] == [UNDECIDED, OUTSIDE]
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pinchsim.measure.moments import Moments, deck_average, interval, wilson
+from pinchsim.measure.moments import Moments, deck_average, interval, variance_reduction, wilson
 
 Z95 = 1.959963984540054
 NUMBERS = st.floats(-1000, 1000, allow_nan=False).map(lambda x: round(x, 3))
@@ -257,3 +257,14 @@ def test_interval__covers_shares_from_few_decks(decks):
     """A standard error from few decks is itself uncertain; the interval must allow for it."""
     clustered, _ = covered(13, decks, rotations=4, share=0.5, correlation=0.5, is_share=True)
     assert clustered >= 0.95 - TOLERANCE
+
+
+def test_variance_reduction__nothing_where_the_design_leaves_no_error():
+    """Win shares of a third are not exact: decks that are all alike differ by rounding."""
+    assert variance_reduction(0.02, 0.01) == pytest.approx(4)
+    assert math.isnan(variance_reduction(0.02, 0.0)) and math.isnan(variance_reduction(0.02, math.nan))
+    third = np.float32(1 / 3)
+    shared = np.tile([1, 0, 0, third, third, third], 50).astype(np.float32).astype(float)
+    found = moments_of(shared[None, :], 3)
+    assert 0 < found.standard_errors()[0] < 1e-6
+    assert math.isnan(variance_reduction(found.independent_errors()[0], found.standard_errors()[0]))

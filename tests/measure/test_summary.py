@@ -281,14 +281,14 @@ def tallied(arrivals):
 
 
 @given(st.permutations(ARRIVALS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_tally__any_order_of_arrival_gives_the_same_bits(arrivals):
     for mine, theirs in zip(tables(tallied(arrivals)), tables(tallied(ARRIVALS)), strict=True):
         assert mine.equals(theirs)
 
 
 @given(st.permutations(ARRIVALS))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_tally__keeps_decks_only_until_they_are_paired(arrivals):
     """Memory: once everything has arrived, no deck is held any more."""
     tally = tallied(arrivals)

@@ -21,8 +21,8 @@ from pinchsim.measure.tuning import (
 )
 
 
-def confirmed(share, half, kind=START):
-    return match_row("chosen", kind, kind, 0, Estimate(share, share - half, share + half, half / 2), 400, 100)
+def confirmed(share, half, kind=START, worth=0.8):
+    return match_row("chosen", kind, kind, 0, Estimate(share, share - half, share + half, half / 2, worth), 400, 100)
 
 
 def tuning(*rows, players=4, **changes):
@@ -45,6 +45,12 @@ def test_estimate__clustered_by_deck():
     assert twice.estimate == pytest.approx(once.mean())
     assert twice.standard_error == pytest.approx(once.std(ddof=1) / np.sqrt(500))
     assert twice.high - twice.estimate == pytest.approx(quantile(500) * twice.standard_error)
+    assert twice.variance_reduction == pytest.approx(499 / 999), "two games say as much as one"
+
+
+def test_match_row__says_what_a_game_was_worth():
+    row = confirmed(0.3, 0.02, worth=0.75)
+    assert (row["share"], row["high"], row["decks"], row["variance_reduction"]) == (0.3, 0.3 + 0.02, 100, 0.75)
 
 
 @pytest.mark.parametrize(

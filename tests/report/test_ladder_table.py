@@ -2,13 +2,17 @@
 
 import io
 
+import polars as pl
 import pytest
 from rich.console import Console
 
 from pinchsim.games.seam import Level
 from pinchsim.measure.ladder import ladder_table
+from pinchsim.measure.sequential import BUDGET
+from pinchsim.measure.summary import Summary
 from pinchsim.report.ladder_table import print_ladder
 from tests.measure.test_ladder import ABOVE, BELOW, FAIR, OPEN, THREE, Effect, summary
+from tests.report.test_stopping import frame, target
 
 
 def table(cases, base=None, levels=THREE):
@@ -29,10 +33,18 @@ def both(*pairs, with_base=0.5):
     return table(cases, "plain")
 
 
-def printed(frame, unit="games", complete=True, width=80, terminal=False):
+def printed(frame, width=80, terminal=False, **run):
+    """What is written of a ladder; `run` is what its run has, if it is more than the advantages of games."""
+    usual = {"estimates": worth(), "differences": worth(), "histograms": pl.DataFrame(), "margin": 0.01, "base": None}
     console = Console(file=io.StringIO(), width=width, force_terminal=terminal, color_system="standard" if terminal else None)
-    print_ladder(frame, 0.01, unit, complete, console)
+    print_ladder(frame, Summary(**usual | {"complete": True} | run), console)
     return console.file.getvalue()
+
+
+def worth(*factors, measure="start_player_advantage"):
+    """What is read of a run's rows beside its ladder."""
+    rows = {"measure": [measure] * len(factors), "variance_reduction": factors}
+    return pl.DataFrame(rows, {"measure": pl.String, "variance_reduction": pl.Float64})
 
 
 def flat(text):
@@ -138,8 +150,46 @@ def test_print_ladder__number_to_ask_for_counts_the_share_of_a_level():
     assert "To decide" not in printed(plain(OPEN, FAIR, FAIR)), "it has no say"
 
 
+LOOKED_AT = {"precision": frame(target("plain", wished=None, reason=BUDGET, verdict="undecided"))}
+
+
+def test_print_ladder__a_run_that_was_looked_at_is_to_be_decided_by_another_one():
+    text = flat(printed(plain(FAIR, OPEN, FAIR), **LOOKED_AT))
+    assert (
+        "To decide what is undecided takes about 160,000 games of a level, in a run without --precision: of a fixed number of "
+        "games, --games 160000." in text
+    )
+    assert "To decide" not in printed(plain(FAIR, FAIR, Effect(0.01)), **LOOKED_AT), "nothing would"
+
+
+def test_print_ladder__number_of_a_run_that_was_looked_at_counts_the_share_of_a_level():
+    levels = (Level("good"), Level("slow", games=0.01))
+    text = flat(printed(plain(FAIR, Effect(0.009, 0.002, games=400), levels=levels), **LOOKED_AT))
+    assert "about 1,600 games of a level" in text
+    assert "of a fixed number of games, --games 160000, of which slow levels get a part." in text
+
+
+def test_print_ladder__a_run_that_was_looked_at_says_so():
+    text = flat(printed(plain(FAIR, FAIR, FAIR), **LOOKED_AT))
+    assert "- Budget spent after 400 games; not reached: plain, 4 players, greedy (undecided)." in text
+    assert "The intervals allow for having been looked at after every wave of games." in text
+    assert "looked at" not in printed(plain(FAIR, FAIR, FAIR))
+
+
+def test_print_ladder__what_a_game_was_worth():
+    ladder = both(*[(0.03, 0.02)] * 3)
+    text = flat(printed(ladder, estimates=worth(1.04, 0.98, float("nan"), 1.5), differences=worth(2.0)))
+    assert (
+        "A game of this design is worth 0.98 to 1.50 independent games for the start player's advantage and 2.00 for its change."
+        in text
+    )
+    assert "worth 1.50 independent games for the start player's advantage." in flat(printed(ladder, estimates=worth(1.5)))
+    assert "is worth" not in printed(ladder, estimates=worth(1.5, measure="turns")), "nobody knows"
+
+
 def test_print_ladder__interrupted_sessions():
-    text = printed(plain(FAIR, FAIR, FAIR), unit="sessions", complete=False)
+    single = worth(1.0, measure="single_game_advantage")
+    text = printed(plain(FAIR, FAIR, FAIR), estimates=single, complete=False)
     assert "The run was interrupted: these numbers cover the sessions finished so far." in text
     assert "40,000 sessions on 10,000 sets of decks" in text
 
@@ -164,8 +214,7 @@ def test_print_ladder__never_wider_than_80(width, wide):
 
 
 def test_print_ladder__colours_only_repeat_words():
-    frame = both(*[(0.03, 0.02)] * 3)
-    coloured = printed(frame, terminal=True)
+    coloured = printed(both(*[(0.03, 0.02)] * 3), terminal=True)
     assert "\x1b[" in coloured
     for word in ("outside margin", "fairer", "(random)"):
         assert word in coloured

@@ -43,5 +43,16 @@ def test_print_prices__what_is_open_is_said():
     assert text.index("3 players: everyone plays greedy") < text.index("4 players: everyone plays greedy")
 
 
+def test_print_prices__what_a_game_was_worth():
+    """For all positions, and for the start player's, which is the first one."""
+    other = price("classic", 3, [0.0, 1.0, 2.0], OUTSIDE, variance_reduction=[1.35, float("nan"), 0.8])
+    text = " ".join(printed(price("linko", 3), price("pinch", 3, [0.0, 1.0, 2.0], OUTSIDE), other).split())
+    assert text.endswith(
+        "A game of this design is worth 0.80 to 1.35 independent games for a position's win share and 1.30 to 1.35 for the "
+        "start player's advantage."
+    )
+    assert "is worth" not in printed(price("pinch", 3, variance_reduction=None))
+
+
 def test_verdict_words__as_they_are_unless_it_is_open():
     assert verdict_words(price("pinch", 3, [0.0, 1.0, 2.0], OUTSIDE, games_to_decide=None)) == OUTSIDE

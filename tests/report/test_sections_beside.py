@@ -183,6 +183,7 @@ def test_skill__levels_traces_and_noise():
 def test_skill__shows_what_is_finished():
     part = text(section("skill", skills=(Skills("../k/", None, [trace(0.4, 0.3)], None),)))
     assert "what strength is worth" in part and "../k/trace.parquet" in part
+    assert "A game of this design is worth 0.90 to 1.90 independent games for a step of a trace." in part
     assert "levels.parquet" not in part and "memory" not in part.split("A step is")[0]
 
 
@@ -190,12 +191,13 @@ def test_exploit__edges_and_what_is_done_otherwise():
     import numpy as np
 
     sums = [np.concatenate([drawn(a, 800, k), drawn(b, 800, k + 1)], axis=1) for a, b, k in ((0.6, 0.7, 1), (0.4, 0.9, 3))]
-    rows = difference_rows("same", [TAKES, PINCHES], *sums)
+    rows = difference_rows("same", [TAKES, PINCHES], *sums, 1)
     part = text(section("exploit", searches=(Search("../x/", exploit(attacker("same", 0.05), differences=rows)),)))
     assert "pinch, 4 players: sniper can be exploited: exploit_same has an edge of +5.0 ± 1.0 pp" in part
     assert "all weights +5.0 ± 1.0 pp 2 x 20 480,000 12,000 61 s" in part
     assert "exploit_same, unlike sniper, takes more: " in part
     assert "within ±1 pp, the margin of a fair start" in part
+    assert "A game of this design is worth 0.80 independent games for an edge and " in part
 
 
 def test_exploit__of_several_targets():

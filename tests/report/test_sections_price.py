@@ -28,6 +28,7 @@ def price(variant, players, bonus=None, verdict=None, **more):
         "variant": variant, "players": players, "line_up": "greedy", "bonus": bonus, "verdict": verdict, "margin": 0.01,
         "before": 0.07, "before_low": 0.06, "before_high": 0.08, "after": 0.001, "after_low": -0.003, "after_high": 0.005,
         "off": -0.004, "off_low": -0.009, "off_high": 0.001, "position": 2, "games": 4000, "decks": 1000, "games_before": 300,
+        "variance_reduction": [1.3, 0.9, 1.0, 1.1, 1.2][:players],
     }  # fmt: skip
     return found | more
 
@@ -88,6 +89,9 @@ def test_price__a_case_has_the_advantage_before_and_after_with_its_bonus(evidenc
             "4,000 games of 1,000 fresh decks",
         ]
     }  # fmt: skip
+    assert found.how.endswith(
+        "0.90 to 1.30 independent games for a position's win share and 1.30 for the start player's advantage."
+    )
     assert "on fresh decks (1 of 4 cases): everybody wins within 1 pp of a fair share" in found.title
     waiting = "pinch, 3 players, aces-bite, 3 players and pinch, 4 players"
     assert f"Not confirmed: {waiting}. Fresh games would tell: " in found.said[1]

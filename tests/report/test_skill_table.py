@@ -2,6 +2,7 @@
 
 import io
 import math
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -33,7 +34,7 @@ def levels(*strengths, names="abcdefgh", chess_elo=None, decks=800):
 def trace(*shares, half=0.01, efforts=(0, 25, 50, 100, 200)):
     efforts = efforts[: len(shares) + 1]
     steps = [Step(f"search:{e}", f"search:{b}", e, b) for b, e in zip(efforts, efforts[1:], strict=False)]
-    found = [Found(share, share - half, share + half, 400, 100) for share in shares]
+    found = [Found(share, share - half, share + half, 400, 100, 0.9 + k) for k, share in enumerate(shares)]
     rest = [k for k, step in enumerate(steps) if step.is_doubling]
     skill = skill_trace(efforts[rest[0] :], [shares[k] for k in rest], [half / 1.96] * len(rest), 4)
     return Trace("effort", "playouts", "pinch", 4, steps, found, skill, 0.01)
@@ -53,7 +54,7 @@ def noise(robust=HOLDS, kinds=((OUTSIDE, ABOVE),) * 4, players=4, forgetful=0.21
 
 
 def share(x):
-    return Found(x, x - 0.006, x + 0.006, 20_000, 5000)
+    return Found(x, x - 0.006, x + 0.006, 20_000, 5000, 1.25)
 
 
 def printed(*parts, unfinished=()):
@@ -72,6 +73,25 @@ def test_print_skill__all_parts():
     assert "x %-chess is left out" in text and "(a)" in text
     assert "Effort 0 is the policy" in text
     assert "corrected for the number of comparisons (Holm)" in text
+
+
+def test_print_skill__what_a_game_was_worth():
+    text = printed(None, [trace(0.4, 0.3, 0.27)], noise())
+    assert "0 → 25 40.0 ± 1.0 % +15.0 ± 1.0 pp 0.90 25 → 50 30.0 ± 1.0 % +5.0 ± 1.0 pp 1.90" in text
+    assert "memory 0 21.9 ± 0.6 % -3.1 ± 0.6 pp -50 ± 10 1.25" in text
+    assert text.endswith(
+        "A game of this design is worth 0.90 to 2.90 independent games for a step of a trace, 1.25 for a share of one noisy player "
+        "and 1.25 for the start player's advantage."
+    )
+    assert "is worth" not in printed(levels(1, 2, 4, 8), [], None), "win shares alone don't tell"
+
+
+def test_print_skill__lopsided_intervals_leave_room():
+    rare = Found(0.0042, 0.0011, 0.0123, 400, 100, 1.31)
+    elo = Found(-768.0, -1009.0, -571.0, 400, 100)
+    found = replace(noise(), shares=[None, rare, rare, rare], elo=[None, elo, elo, elo])
+    line = "memory 0 0.42 % -24.6 pp -768 1.31 (0.11 to 1.23) (-24.9 to -23.8) (-1009 to -571)"
+    assert line in printed(None, [], found)
 
 
 def test_print_skill__long_names_and_many_levels():

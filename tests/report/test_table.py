@@ -135,6 +135,14 @@ def test_print_summary__findings_name_margin_and_games_needed():
     assert "95 % intervals, clustered by deck" in text
 
 
+def test_print_summary__all_positions():
+    apart = [row("plain", "win_share", 0.25 + x, 0.001) | {"position": p} for p, x in enumerate((0.03, -0.01, -0.01, -0.01))]
+    text = flat(printed(rows("plain")[1:] + apart))
+    assert "Positions, root mean square off a fair share (less noise): plain 1.73 pp (1.66 to 1.81; p < 0.001)." in text
+    equal = [row("plain", "win_share", 0.25, 0.001) | {"position": p} for p in range(4)]
+    assert "plain 0.00 pp (0.00 to 0.13; p = 1)." in flat(printed(rows("plain")[1:] + equal))
+
+
 def test_print_summary__more_of_one_line_up_than_of_another():
     text = printed(rows("plain") + rows("aces-bite", games=400))
     assert "1,000,000 games of 250,000 decks (plain), 400 games of 100 decks (aces-bite)" in flat(text)

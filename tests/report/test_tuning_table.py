@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 from rich.console import Console
 
+from pinchsim.measure.tuning import MATCHES, frame
 from pinchsim.report.tuning_table import MOST_ROWS, finding, print_tuning, shown
 from tests.measure.test_tuning import confirmed, tuning
 
@@ -34,6 +35,7 @@ def test_print_tuning__words():
     )
     assert "Confirmation: 400 games of 100 decks each." in flat
     assert "found no room" not in flat
+    assert "A game of this design is worth 0.80 independent games for a share of the win." in flat
 
 
 def test_print_tuning__small_form_and_own_start():
@@ -47,6 +49,13 @@ def test_print_tuning__nothing_better():
     text = printed(tuning(chosen="start"))
     assert "Nothing better than the start was found: dozen held its own on the validation decks." in " ".join(text.split())
     assert "On fresh decks" not in text
+
+
+def test_print_tuning__worth_of_candidates_counts_too():
+    rows = [confirmed(0.3, 0.01, worth=worth) for worth in (0.6, float("nan"), 1.234)]
+    text = printed(tuning(*rows[:2], candidates=frame(rows[2:], MATCHES)))
+    assert "is worth 0.60 to 1.23 independent games for a share of the win." in " ".join(text.split())
+    assert "is worth" not in printed(tuning(rows[1]))
 
 
 def test_print_tuning__missed_decisions_are_told():

@@ -21,7 +21,7 @@ from pinchsim.strategy.library import Strategy
 
 SMALL, LARGE = "small", "large"
 FORMS = (SMALL, LARGE)
-FORMAT = "pinchsim-tune/1"
+FORMAT = "pinchsim-tune/2"
 DEFAULTS: dict[str, Any] = {"iterations": 30, "games": 12_000, "seed": 1}
 LIMITS = {"iterations": (1, 10_000), "games": (1, 10_000_000), "seed": (0, MAX_SEED)}
 USUAL_START = "dozen"

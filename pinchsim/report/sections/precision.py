@@ -1,4 +1,5 @@
-"""How precisely the start player's advantage is known, what the design was worth, and why no more was played (M1.5, M2.2)."""
+"""How precisely the start player's advantage is known, what the design was worth, why no more was played, and
+which verdicts hold together (M1.5, M2.2, M2.4)."""
 
 from pinchsim.measure.precision import reason_of
 from pinchsim.measure.summary import CellName
@@ -7,7 +8,7 @@ from pinchsim.report.charts import Yardstick, axis_over
 from pinchsim.report.evidence import Case, Evidence, Row
 from pinchsim.report.panels import by_variant, legend
 from pinchsim.report.section import Section, Shown, Table, size_words
-from pinchsim.report.stopping import gain_sentence, stop_words, worth_words
+from pinchsim.report.stopping import gain_sentence, stop_words, together_words, worth_words
 
 HOW = (
     "Half of the 95 % interval of the start player's advantage. Worth: how many independent games a game of this design is "
@@ -19,19 +20,19 @@ def show(evidence: Evidence) -> Shown:
     rows = [_half(evidence.row(case, style.ADVANTAGE)) for case in evidence.cases]
     wished = _wished(evidence)
     axis = axis_over("half of the interval (pp)", rows, 100, (0, *(yardstick.high for yardstick in wished)), fair=0)
-    panels = by_variant(evidence, lambda case: _half(evidence.row(case, style.ADVANTAGE)), axis, "pp", "", wished)
+    panels = by_variant(evidence, lambda case: _half(evidence.row(case, style.ADVANTAGE)), axis, "pp", "", wished, bare=True)
     precision = evidence.summary.precision
     return Shown(
         _title(evidence), panels, _table(evidence), f"{HOW} {size_words(evidence)}", _links(evidence),
         legend(evidence, always=False),
-        said=(*(stop_words(precision, evidence.material.unit) if precision is not None else ()), *_gain(evidence)),
+        said=(*(stop_words(precision, evidence.material.unit) if precision is not None else ()), *_beside(evidence)),
         seen="The shorter, the surer." + (" Grey: what was wished for." if wished else ""),
     )  # fmt: skip
 
 
-def _gain(evidence: Evidence) -> tuple[str, ...]:
-    """What taking out the luck of the deal was worth, in a run that does (M1.6)."""
-    return tuple(filter(None, [gain_sentence(evidence.summary)]))
+def _beside(evidence: Evidence) -> tuple[str, ...]:
+    """Whether the verdicts hold together (M2.4), and what taking out the luck of the deal was worth (M1.6)."""
+    return tuple(filter(None, [together_words(evidence.summary), gain_sentence(evidence.summary)]))
 
 
 def _half(row: Row | None) -> Row | None:

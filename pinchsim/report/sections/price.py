@@ -11,7 +11,7 @@ from pinchsim.report import commands, style
 from pinchsim.report.charts import Row, axis_over
 from pinchsim.report.evidence import Case, Evidence, Material
 from pinchsim.report.panels import by_group, legend
-from pinchsim.report.price_table import bonus_words, furthest, points, size_words, verdict_words
+from pinchsim.report.price_table import bonus_words, furthest, points, size_words, verdict_words, worth_words
 from pinchsim.report.section import ROWS, Section, Shown, Table, rows_with, span_words
 
 PRICE = "fair_price"
@@ -147,8 +147,8 @@ def _how(rows: Sequence[Row | None], again: dict[Case, Row]) -> str:
         return found
     return (
         f"{found} The verdict on these is on all positions, with intervals that hold at once (Bonferroni); those of the start "
-        "player's advantage are plain ones."
-    )
+        f"player's advantage are plain ones. {worth_words(list(again.values()))}"
+    ).rstrip()
 
 
 SECTION = Section("price", 20, "Fair price of the start", show, measure, (rows_with("hand", "win_share"),))

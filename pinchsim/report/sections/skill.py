@@ -23,6 +23,7 @@ from pinchsim.report.skill_table import (
     rating_words,
     step_words,
     trace_sentences,
+    worth_of_parts,
 )
 from pinchsim.report.tournament_table import other_words
 
@@ -41,7 +42,8 @@ def show(evidence: Evidence) -> Shown:
         "Each level plays alone against tables of each other, on the same decks; ratings are Elo points above the weakest "
         "credible level, 400 are odds of 10 to 1. A step is one player against a table of the step before. Noise is random "
         "choice (the higher the temperature, the more) or a memory that loses cards. What is said to be sure is corrected for "
-        f"the number of comparisons (Holm). n = {_sizes(reports)}.",
+        f"the number of comparisons (Holm). n = {_sizes(reports)}. "
+        f"{worth_of_parts([part for skills in reports for part in _parts(skills)])}",
         (),
         said=tuple(sentence for skills in reports for sentence in _said(skills, len(reports) > 1)),
         more=tuple(tables[1:]),

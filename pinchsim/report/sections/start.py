@@ -25,7 +25,9 @@ def show(evidence: Evidence) -> Shown:
         style.start_finding(cases, margin) if cases else "What the start player wins",
         panels,
         _table(evidence),
-        f"Win share of the start player less a fair share; a shared win counts in equal parts. {size_words(evidence)}",
+        "Win share of the start player less a fair share; a shared win counts in equal parts. All positions: root mean square "
+        "of what they win off a fair share, less the part that noise adds, and p, the chance of such shares if all were equal. "
+        f"{size_words(evidence)}",
         ("estimates.parquet",),
         legend(evidence, always=False),
         seen=f"Green: the margin of ±{style.margin_words(margin)}. Grey: published numbers of other games; a dot is a single "
@@ -35,20 +37,22 @@ def show(evidence: Evidence) -> Shown:
 
 def _table(evidence: Evidence) -> Table:
     return Table(
-        ("variant", "start player's advantage", "verdict", "wins by position (%)"),
+        ("variant", "start player's advantage", "verdict", "wins by position (%)", "all positions: off fair"),
         tuple(_line(evidence, case) for case in evidence.cases),
     )
 
 
 def _line(evidence: Evidence, case: Case) -> tuple[str, ...]:
+    apart = evidence.positions.get((case.line_up, case.players, case.variant))
+    deviation = style.deviation_words(apart) if apart else ""
     row = evidence.row(case, style.ADVANTAGE)
     shares = [evidence.row(case, "win_share", place) for place in range(case.players)]
     wins = " / ".join(f"{100 * share['estimate']:.1f}" for share in shares if share)
     if row is None:
-        return (evidence.name(case), "", "", wins)
+        return (evidence.name(case), "", "", wins, deviation)
     kind = style.start_kind(row, evidence.summary.margin)
     verdict = f"outside margin, {kind}" if kind in ("above", "below") else kind
-    return (evidence.name(case), style.with_interval(row, 100, "pp", "+"), verdict, wins)
+    return (evidence.name(case), style.with_interval(row, 100, "pp", "+"), verdict, wins, deviation)
 
 
 SECTION = Section("start", 10, "Start player", show)
