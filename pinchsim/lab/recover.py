@@ -1,8 +1,9 @@
 """What an earlier, interrupted run has left in a folder: taken over where it is sound, named and removed where it is not.
 
-Rows need not be read: their records have what they were reduced to. Only chunks that a difference is still missing of are
-read again, and there are never more of these than were being played. A run without rows has nothing to read: there such chunks
-are played again, as are those that other code has reduced.
+Rows need not be read: their records have what they were reduced to. But the deck means that a difference from the base is made
+of are nowhere else. So two chunks are read again if their difference is missing, and one that was finished alone is when the
+other one is played. A run without rows has nothing to read: there such chunks are played again, as are those that other code
+has reduced.
 """
 
 import os
@@ -33,11 +34,14 @@ class Recovered:
         The files of those among them whose rows are there, by cell and number.
     paired : set
         Chunks whose differences from the base are stored.
+    lacking : set
+        Chunks that were taken over without their deck means, which are needed if a chunk that is not there is played.
     """
 
     left: list[Chunk]
     written: dict[Key, dict[str, Stored]] = field(default_factory=dict)
     paired: set[Key] = field(default_factory=set)
+    lacking: set[Key] = field(default_factory=set)
 
 
 def recover(records: Records, chunks: Sequence[Chunk], tally: Tally, fully: bool, warned: Callable[[str], None]) -> Recovered:
@@ -70,14 +74,18 @@ def _take_over(
 ) -> set[Key]:
     """Take over what is found of the chunks of the same decks of cells that may be compared; says which are left."""
     pairs, left = _read_pairs(records, found, tally, warned), set()
+    there = {key for key, one in found.items() if one.result}
     for key in family:
-        one = found.get(key)
-        if one and one.result and pairs.keys() >= set(_pairs_of(key, tally)):
-            tally.add(*key, one.result)
+        one, missing = found.get(key), set(pairs_of(key, tally)) - pairs.keys()
+        alone = not any(_chunks_of(pair, tally) <= there for pair in missing)
+        if one and records.tables and (missing or not one.result):  # its rows may be read: let them be right
+            one = _read(records, key, True, warned)
+            recovered.written |= {key: one.files} if one else {}
+        if not (one and one.result and alone):
+            left.add(key)
             continue
-        if one and records.tables and (sound := _read(records, key, True, warned)):  # its rows will be read: let them be right
-            recovered.written[key] = sound.files
-        left.add(key)
+        tally.add(*key, one.result)
+        recovered.lacking |= {key} if missing else set()
     for (cell, number), moments in pairs.items():
         tally.pairs[cell][number] = moments
     recovered.paired |= pairs.keys()
@@ -133,7 +141,18 @@ def _read_pairs(
     return pairs
 
 
-def _pairs_of(key: Key, tally: Tally) -> list[Key]:
+def partners(key: Key, tally: Tally) -> set[Key]:
+    """The chunks that a chunk is compared with."""
+    return {partner for pair in pairs_of(key, tally) for partner in _chunks_of(pair, tally)} - {key}
+
+
+def _chunks_of(pair: Key, tally: Tally) -> set[Key]:
+    """The two chunks of a difference."""
+    cell, number = pair
+    return {pair, (cell._replace(variant=tally.base or ""), number)}
+
+
+def pairs_of(key: Key, tally: Tally) -> list[Key]:
     """The differences that a chunk has a part in, by the chunk that is compared with the base's."""
     cell, number = key
     base = cell._replace(variant=tally.base or "")

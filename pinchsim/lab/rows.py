@@ -27,6 +27,7 @@ from pinchsim.measure.sample import Scan
 from pinchsim.measure.summary import CellName
 
 KEYS = ("deck", "rotation")
+pl.DataFrame({"column": np.zeros(1)})  # polars 2.1 fails if two threads make the first frame of arrays at once
 PIECE_BYTES = 2**20  # of the rows by player on disk: about 30,000 games, tens of megabytes with all that is made of them
 
 

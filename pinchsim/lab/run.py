@@ -4,7 +4,7 @@ The order in which chunks finish does not matter to any result. Chunks that an e
 (`pinchsim.lab.recover`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import Any
 
 import polars as pl
 
-from pinchsim.errors import RunError, UsageError
 from pinchsim.games.seam import Game
 from pinchsim.lab import manifest as manifests
 from pinchsim.lab.chunks import Chunk, chunks_of
@@ -20,19 +19,23 @@ from pinchsim.lab.decks import count_distinct
 from pinchsim.lab.executor import Executor, Make
 from pinchsim.lab.experiment import Cell, Experiment, cells, game_of, games_of
 from pinchsim.lab.finished import Records
-from pinchsim.lab.folder import results_folder, write_manifest, write_table
+from pinchsim.lab.folder import results_folder, write_manifest
 from pinchsim.lab.layout import NO_ROWS, check_all_there, make_cell_folders, tables_of
-from pinchsim.lab.recover import recover
+from pinchsim.lab.recover import Key, recover
 from pinchsim.lab.rows import counted, described, scan, scan_cells
 from pinchsim.lab.schedule import Schedule, schedule_of
+from pinchsim.lab.tables import TABLES, read_table, write_tables
 from pinchsim.lab.watcher import Watcher
 from pinchsim.lab.work import Keeper, Work, recipe_of
 from pinchsim.measure.counted import measured
 from pinchsim.measure.counts import counts_frame
 from pinchsim.measure.ladder import ladder_table
+from pinchsim.measure.looks import allowing_for_looks
+from pinchsim.measure.positions import position_table
 from pinchsim.measure.precision import Ending
 from pinchsim.measure.sample import SCHEMA, Scan
 from pinchsim.measure.summary import CellName, Summary, Tally
+from pinchsim.measure.verdicts import start_verdicts
 
 SUMMARY_TABLES = ("estimates", "differences", "histograms")
 LADDER, PRECISION = "ladder.parquet", "precision.parquet"
@@ -70,7 +73,17 @@ class Run:
     @property
     def ladder(self) -> pl.DataFrame | None:
         """What each level of the ladder says, see `pinchsim.measure.ladder.ladder_table`; None for a run without one."""
-        return _read_table(self.folder, LADDER) if (self.folder / LADDER).exists() else None
+        return self._table(LADDER) if (self.folder / LADDER).exists() else None
+
+    @property
+    def verdicts(self) -> pl.DataFrame:
+        """The verdicts on the start player's advantage, each alone and all together (`start_verdicts`)."""
+        return start_verdicts(self.summary)
+
+    @property
+    def positions(self) -> pl.DataFrame:
+        """Whether all positions win equally often (`position_table`)."""
+        return position_table(self.summary)
 
     @property
     def keeps_rows(self) -> bool:
@@ -80,12 +93,15 @@ class Run:
     @property
     def counts(self) -> pl.DataFrame | None:
         """How often each value of each column occurred, by position (-1: of the game); None for a run with rows."""
-        return None if self.keeps_rows else _read_table(self.folder, COUNTS)
+        return None if self.keeps_rows else self._table(COUNTS)
 
     @property
     def measures(self) -> pl.DataFrame | None:
         """What follows from the counts beside the summary, with the columns of its estimates; None for a run with rows."""
-        return None if self.keeps_rows else _read_table(self.folder, MEASURES)
+        return None if self.keeps_rows else self._table(MEASURES)
+
+    def _table(self, name: str) -> pl.DataFrame:
+        return read_table(self.folder, name, self.manifest.get(TABLES, {}))
 
     def scan_games(self) -> pl.LazyFrame:
         """Rows per game, lazily."""
@@ -118,28 +134,17 @@ def load(folder: Path | str) -> Run:
     UsageError
         The folder holds no run, or one without a summary yet.
     RunError
-        The summary is damaged.
+        The summary is damaged, or that of another run.
     """
     folder = Path(folder)
     manifest = manifests.load_manifest(folder)
-    tables = {name: _read_table(folder, f"{name}.parquet") for name in SUMMARY_TABLES}
+    digests = manifest.get(TABLES, {})
+    tables = {name: read_table(folder, f"{name}.parquet", digests) for name in SUMMARY_TABLES}
     margin, base = manifest["experiment"]["margin"], manifest["base"]
     complete = manifest["state"] == "complete"
-    precision = _read_table(folder, PRECISION) if manifest["experiment"].get("precision") else None
+    precision = read_table(folder, PRECISION, digests) if manifest["experiment"].get("precision") else None
     summary = Summary(margin=margin, base=base, complete=complete, precision=precision, **tables)
     return Run(folder, manifest, summary)
-
-
-def _read_table(folder: Path, name: str) -> pl.DataFrame:
-    """A table of the summary."""
-    try:
-        return pl.read_parquet(folder / name)
-    except FileNotFoundError:
-        raise UsageError(
-            f"The run in '{folder}' has no summary: it has not ended yet, or was killed. Go on with: pinchsim resume {folder}"
-        ) from None
-    except pl.exceptions.PolarsError:
-        raise RunError(f"'{folder / name}' is damaged. Write it again with: pinchsim resume {folder}") from None
 
 
 def run_experiment(
@@ -176,34 +181,40 @@ def run_experiment(
         if "decks" not in manifest:
             manifest["decks"] = count_distinct(game, experiment.seed, chunks)
         recipe = recipe_of(game, all_cells, experiment.seed, tally, strategy_folders, bool(tables))
-        keeper = Keeper(records, tally, found.written, found.paired)
+        keeper = Keeper(records, tally, found.written, found.paired, found.lacking)
         work = Work(recipe, keeper, watcher, strategy_folders, len(chunks))
         schedule = schedule_of(experiment, chunks, tally, game)
-        _play(schedule, executor, work, found.left)
+        _play(schedule, executor, work, chunks, found.left)
         complete = not work.stop.is_set()
         return _finish_run(experiment, out, manifest, tally, complete, schedule.ending(complete))
 
 
-def _play(schedule: Schedule, executor: Executor, work: Work, missing: Sequence[Chunk]) -> None:
+def _play(schedule: Schedule, executor: Executor, work: Work, chunks: Sequence[Chunk], missing: Sequence[Chunk]) -> None:
     """Play wave after wave, as far as chunks are missing, until the schedule ends or somebody interrupts."""
-    left = {(chunk.cell.name, chunk.number) for chunk in missing}
+    by_key, left = _by_key(chunks), _by_key(missing).keys()
     with ExitStack() as stack:
         make: Make | None = None
-        for wave in schedule.waves(work.keeper.tally):
-            todo = [chunk for chunk in wave if (chunk.cell.name, chunk.number) in left]
+        for wave in map(_by_key, schedule.waves(work.keeper.tally)):
+            todo = wave.keys() & left
+            again = work.keeper.lacking_for(todo)
             if todo and make is None:
                 make = stack.enter_context(executor.making(work))
-            total, ahead = (sum(map(work.recipe.games, some)) for some in (wave, todo))
+            found = sum(work.recipe.games(wave[key]) for key in wave.keys() - left)
+            total = found + sum(work.recipe.games(by_key[key]) for key in todo | again - work.keeper.written.keys())
             if schedule.found:
                 work.watcher.goes_on(total, schedule.found)
             else:
                 work.watcher.started(total, work.recipe.described.unit)
-            if total > ahead:
-                work.watcher.played(total - ahead, found=True)
+            if found:
+                work.watcher.played(found, found=True)
             if make and todo:
-                make(todo)
+                make([chunk for key, chunk in by_key.items() if key in todo | again])
             if work.stop.is_set():
                 return
+
+
+def _by_key(chunks: Iterable[Chunk]) -> dict[Key, Chunk]:
+    return {(chunk.cell.name, chunk.number): chunk for chunk in chunks}
 
 
 def _finish_run(
@@ -213,26 +224,26 @@ def _finish_run(
     tables = tables_of(experiment.rows)
     check_all_there(out, tables, [(cell, chunk) for cell, found in tally.cells.items() for chunk in found.chunks])
     summary = tally.summary(experiment.margin, complete, ending)
-    for name in SUMMARY_TABLES:
-        write_table(getattr(summary, name), out / f"{name}.parquet")
+    written = {f"{name}.parquet": getattr(summary, name) for name in SUMMARY_TABLES}
     if not tables:
-        _write_counted(out, game_of(experiment), tally)
+        written |= _counted(game_of(experiment), tally, summary)
     if experiment.ladder:
-        write_table(ladder_table(summary, experiment.ladder), out / LADDER)
+        written[LADDER] = ladder_table(summary, experiment.ladder)
     if summary.precision is not None:
-        write_table(summary.precision, out / PRECISION)
+        written[PRECISION] = summary.precision
+    manifest[TABLES] = write_tables(out, written)
     manifest["state"] = "complete" if complete else "interrupted"
     write_manifest(out, manifest)
     return Run(out, manifest, summary)
 
 
-def _write_counted(out: Path, game: Game, tally: Tally) -> None:
-    """Write what stands for rows that are not kept: exact counts, and the measures that follow from them."""
+def _counted(game: Game, tally: Tally, summary: Summary) -> dict[str, pl.DataFrame]:
+    """What stands for rows that are not kept: exact counts, and the measures that follow from them."""
     about = counted(game)
     found = [(cell, kept.counts) for cell, kept in tally.cells.items() if kept.counts is not None]
     measures = [measured(cell, counts, about, game.rotations(cell.players)) for cell, counts in found]
-    write_table(counts_frame(found, about.columns), out / COUNTS)
-    write_table(pl.concat([pl.DataFrame(schema=SCHEMA), *measures]), out / MEASURES)
+    table = allowing_for_looks(pl.concat([pl.DataFrame(schema=SCHEMA), *measures]), summary)
+    return {COUNTS: counts_frame(found, about.columns), MEASURES: table}
 
 
 def default_folder(experiment: Experiment, name: str, strategy_folders: tuple[Path, ...] = ()) -> Path:

@@ -5,7 +5,7 @@ make chunks; the folder of the run, its records and its tally belong to one keep
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from pinchsim.games.seam import Game, IllegalAnswer
 from pinchsim.lab.chunks import Chunk, Player
 from pinchsim.lab.experiment import Cell
 from pinchsim.lab.finished import Records
-from pinchsim.lab.recover import Key
+from pinchsim.lab.recover import Key, partners
 from pinchsim.lab.rows import counts_of_blocks, read_rows, row_files, rows_of_blocks, store_rows
 from pinchsim.lab.stored import Stored
 from pinchsim.lab.watcher import Watcher
@@ -137,6 +137,7 @@ class Keeper:
     tally: Tally
     written: dict[Key, dict[str, Stored]]
     paired: set[Key]
+    lacking: set[Key]
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def keep(self, chunk: Chunk, made: Made) -> None:
@@ -149,11 +150,18 @@ class Keeper:
         key = chunk.cell.name, chunk.number
         self._count(chunk, self.written[key], recipe.reduce(chunk, read_rows(recipe.game, self.records.run, *key)))
 
+    def lacking_for(self, chunks: Iterable[Key]) -> set[Key]:
+        """The chunks that were taken over and must be made again for their deck means, as these are played."""
+        return self.lacking & {partner for key in chunks for partner in partners(key, self.tally)}
+
     def _count(self, chunk: Chunk, files: dict[str, Stored], result: ChunkResult) -> None:
         name = chunk.cell.name
-        self.records.write(name, chunk.number, files, result)
+        known = (name, chunk.number) in self.lacking
+        if not known:
+            self.records.write(name, chunk.number, files, result)
         with self.lock:
-            self.tally.add(name, chunk.number, result)
+            self.lacking.discard((name, chunk.number))
+            (self.tally.supply if known else self.tally.add)(name, chunk.number, result)
             paired = self._newly_paired(chunk.number)
         for cell in paired:
             self.records.write_pair(cell, chunk.number, self.tally.pairs[cell][chunk.number])
@@ -190,9 +198,11 @@ class Work:
 
     def reread(self, chunk: Chunk) -> bool:
         """Count in a chunk whose rows are there; False if they are not."""
-        if (chunk.cell.name, chunk.number) not in self.keeper.written:
+        key = chunk.cell.name, chunk.number
+        if key not in self.keeper.written:
             return False
-        self.watcher.played(self.recipe.games(chunk), found=True)
+        if key not in self.keeper.lacking:
+            self.watcher.played(self.recipe.games(chunk), found=True)
         self.keeper.reread(chunk, self.recipe)
         return True
 

@@ -1,5 +1,8 @@
 """Runs that play until something is known precisely enough: what they play, why they stop, and going on with them (M2.2)."""
 
+import shutil
+from types import SimpleNamespace
+
 import polars as pl
 import pytest
 
@@ -7,10 +10,14 @@ import pinchsim
 from pinchsim import api, games
 from pinchsim.errors import UsageError
 from pinchsim.lab import chunks
+from pinchsim.lab.chunks import Chunk
 from pinchsim.lab.experiment import make_experiment, read_experiment, to_toml
+from pinchsim.lab.schedule import UntilPrecise
 from pinchsim.lab.work import Work
 from pinchsim.measure.moments import quantile
+from pinchsim.measure.precision import Look
 from pinchsim.measure.sequential import BUDGET, INTERRUPTED, PRECISION, VERDICT
+from pinchsim.measure.summary import CellName
 from pinchsim.paths import shipped
 from tests.lab.runs import Listener, before_chunk, contents
 from tests.lab.toy import TOY
@@ -124,6 +131,20 @@ def test_waves__first_ones_are_a_part_and_none_is_more_than_there_is(toy, tmp_pa
     assert all(wave <= sum(heard.waves[:k]) for k, wave in enumerate(heard.waves) if k)
 
 
+@pytest.mark.parametrize(
+    ("needed", "more"),
+    [(130, 3), (121, 3), (120, 2), (40, 1), (200, 10), (1000, 10), (None, 10)],
+)
+def test_waves__a_cell_gets_what_it_is_expected_to_need(needed, more):
+    """Of 10 chunks of 10 decks it grows by the rest, and at most to twice as many."""
+    name = CellName("fair", 2, "uniform")
+    looks = iter([Look([], {name: needed}), Look([], {})])
+    aim = SimpleNamespace(first_decks=lambda cell: 100, look=lambda tally, planned: next(looks))
+    some = [Chunk(SimpleNamespace(name=name), k, 10 * k, 10) for k in range(50)]
+    waves = UntilPrecise(some, aim).waves(None)
+    assert [[chunk.number for chunk in wave] for wave in waves] == [[*range(10)], [*range(10, 10 + more)]]
+
+
 # However it is played
 
 
@@ -153,6 +174,40 @@ def test_precision__interrupted_and_gone_on_with(toy, tmp_path, monkeypatch, at)
     assert heard.found == (at - 1) * 100
     assert contents(part) == contents(whole)
     assert (part / "precision.parquet").read_bytes() == (whole / "precision.parquet").read_bytes()
+
+
+@pytest.fixture(scope="module", params=["all", "none"])
+def unequal(request, tmp_path_factory):
+    """A run whose base got more games than its variant, with rows and without."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(games, "load", lambda name: TOY)
+        patch.setattr(chunks, "CHUNK_DECKS", 50)
+        run = play(tmp_path_factory.mktemp("unequal") / "run", precision="verdict", margin=0.04, rows=request.param)
+    played = dict(run.summary.estimates.filter(measure=ADVANTAGE).select("variant", "games").iter_rows())
+    assert played["fair"] > played["biased"]
+    return run.folder, sum(played.values())
+
+
+def test_cells_of_unequal_games__nothing_is_played_again(toy, unequal):
+    run, played = unequal
+    before, heard = contents(run), Listener()
+    api.resume(run, jobs=2, watcher=heard)
+    assert (heard.found, heard.played_now, heard.warnings) == (played, 0, [])
+    assert contents(run) == before
+
+
+@pytest.mark.parametrize(("lost", "alone"), [("fair", 1), ("biased", 1), ("fair", 30)])
+def test_cells_of_unequal_games__what_a_lost_chunk_is_compared_with_is_made_again(toy, unequal, tmp_path, lost, alone):
+    """Chunk 1 belongs to both cells, chunk 30 to the base alone."""
+    whole, played = unequal
+    run = shutil.copytree(whole, tmp_path / "run")
+    next(run.glob(f"finished/{lost}-*/part-{alone:06}.json")).unlink()
+    heard = Listener()
+    api.resume(run, jobs=1, watcher=heard)
+    again = alone == 1 and not (run / "games").exists()
+    assert (heard.found, heard.played_now) == (played - 100, 200 if again else 100)
+    assert contents(run) == contents(whole)
+    assert api.resume(run, jobs=1).complete
 
 
 def test_interrupted__says_so_and_has_intervals_of_a_passing_look(toy, tmp_path, monkeypatch):

@@ -9,29 +9,27 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from pinchsim import api
+from pinchsim import api, games
 from pinchsim.errors import RunError, UsageError
 from pinchsim.games.pinch.game import PinchGame
 from pinchsim.lab import chunks, finished, work
 from pinchsim.lab import run as lab_run
-from tests.lab.runs import CHUNK_DECKS, SMALL, Listener, before_chunk, contents
+from pinchsim.strategy import library
+from tests.lab.runs import SMALL, before_chunk, contents, cut, empty, flip, go_on
+from tests.lab.toy import TOY
 
 FIRST = "pinch-3p-greedy/part-000000"
+GREEDY = library.find("pinch", "greedy").path
 
-
-@pytest.fixture(autouse=True)
-def small_chunks(monkeypatch):
-    monkeypatch.setattr(chunks, "CHUNK_DECKS", CHUNK_DECKS)
+pytestmark = pytest.mark.usefixtures("small_chunks")
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def made(small_chunks, tmp_path_factory):
     """A finished run, which tests copy, and another one with another seed."""
     folder = tmp_path_factory.mktemp("made")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chunks, "CHUNK_DECKS", CHUNK_DECKS)
-        api.sweep(out=folder / "whole", jobs=1, **SMALL)
-        api.sweep(out=folder / "stranger", jobs=1, **SMALL | {"seed": 5})
+    api.sweep(out=folder / "whole", jobs=1, **SMALL)
+    api.sweep(out=folder / "stranger", jobs=1, **SMALL | {"seed": 5})
     return folder
 
 
@@ -44,12 +42,6 @@ def whole(made):
 def run(made, tmp_path):
     """A copy of the finished run, which keeps the times of its files."""
     return Path(shutil.copytree(made / "whole", tmp_path / "run"))
-
-
-def go_on(run, **fields):
-    listener = Listener()
-    api.resume(run, jobs=2, watcher=listener, **fields)
-    return listener
 
 
 # What is taken over
@@ -130,20 +122,6 @@ def test_several_line_ups__pairs_belong_to_their_line_up(tmp_path, monkeypatch):
 
 
 # What is noticed
-
-
-def cut(path):
-    path.write_bytes(path.read_bytes()[:-100])
-
-
-def flip(path):
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
-
-
-def empty(path):
-    path.write_bytes(b"")
 
 
 DAMAGES = [
@@ -329,11 +307,13 @@ def test_report__of_damaged_rows_names_them(run):
 # What has changed
 
 
-def test_changed_strategy__is_named(tmp_path):
+def test_changed_strategy__is_named(tmp_path, monkeypatch):
+    """The toy game asks no strategy anything, so that nothing is compiled."""
+    monkeypatch.setattr(games, "load", lambda name: TOY)
     bots = tmp_path / "bots"
     bots.mkdir()
-    shutil.copy(Path(api.__file__).parents[1] / "strategies/pinch/greedy.py", bots / "mine.py")
-    fields = SMALL | {"line_ups": ["mine"], "players": [3], "games": 30, "strategies": (bots,), "out": tmp_path / "run"}
+    shutil.copy(GREEDY, bots / "mine.py")
+    fields = {"variants": ["biased"], "line_ups": ["mine"], "games": 30, "strategies": (bots,), "out": tmp_path / "run"}
     old = api.sweep(**fields).manifest["strategies"]["mine"]
     with (bots / "mine.py").open("a") as file:
         file.write("# changed\n")
@@ -438,13 +418,12 @@ def test_removed_chunk__is_told_at_the_end(tmp_path, whole, monkeypatch, table):
 # Where things are
 
 
-def test_resume__finds_files_of_ones_own_from_elsewhere(tmp_path, monkeypatch):
+def test_resume__finds_files_of_ones_own_from_elsewhere(tmp_path, monkeypatch, copies_of_greedy):
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
     for folder in (home / "strategies/pinch", home / "bots", elsewhere):
         folder.mkdir(parents=True)
-    greedy = Path(api.__file__).parents[1] / "strategies/pinch/greedy.py"
-    shutil.copy(greedy, home / "strategies/pinch/mine.py")
-    shutil.copy(greedy, home / "bots/yours.py")
+    shutil.copy(GREEDY, home / "strategies/pinch/mine.py")
+    shutil.copy(GREEDY, home / "bots/yours.py")
     (home / "late.toml").write_text("market_size = 7\n")
     monkeypatch.chdir(home)
     api.sweep(

@@ -22,28 +22,22 @@ from pinchsim.measure.length import length
 from pinchsim.measure.runaway import runaway
 from pinchsim.measure.sample import samples
 from pinchsim.measure.summary import Tally
-from tests.lab.runs import CHUNK_DECKS, SMALL, Listener, before_chunk
+from tests.lab.runs import SMALL, Listener, before_chunk, contents, cut, flip, go_on, records
 
 KEY = ["variant", "players", "line_up", "measure", "position"]
 NUMBERS = ["estimate", "low", "high", "standard_error", "games", "decks"]
 FIRST = "finished/pinch-3p-greedy/part-000000.json"
-TABLES = (*SUMMARY_TABLES, "counts", "measures")
 
-
-@pytest.fixture(autouse=True)
-def small_chunks(monkeypatch):
-    monkeypatch.setattr(chunks, "CHUNK_DECKS", CHUNK_DECKS)
+pytestmark = pytest.mark.usefixtures("small_chunks")
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """The same run with rows and without."""
+def made(small_chunks, tmp_path_factory):
+    """The same run with rows and without, and one without rows and with another seed."""
     folder = tmp_path_factory.mktemp("made")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chunks, "CHUNK_DECKS", CHUNK_DECKS)
-        for rows in ("all", "none"):
-            api.sweep(out=folder / rows, jobs=1, rows=rows, **SMALL)
-        api.sweep(out=folder / "stranger", jobs=1, rows="none", **SMALL | {"seed": 5})
+    for rows in ("all", "none"):
+        api.sweep(out=folder / rows, jobs=1, rows=rows, **SMALL)
+    api.sweep(out=folder / "stranger", jobs=1, rows="none", **SMALL | {"seed": 5})
     return folder
 
 
@@ -53,20 +47,9 @@ def run(made, tmp_path):
     return Path(shutil.copytree(made / "none", tmp_path / "run"))
 
 
-def tables(folder):
-    """The bytes of all that a run without rows tells."""
-    return {name: (folder / f"{name}.parquet").read_bytes() for name in TABLES}
-
-
 @pytest.fixture
 def whole(made):
-    return tables(made / "none")
-
-
-def go_on(run, **fields):
-    listener = Listener()
-    api.resume(run, jobs=2, watcher=listener, **fields)
-    return listener
+    return contents(made / "none")
 
 
 # What there is
@@ -130,12 +113,11 @@ def test_sessions__are_counted_too(tmp_path):
 
 
 def test_sweep__same_bytes_for_any_number_of_threads(made, whole, tmp_path):
-    """Also of the records, but for times."""
+    """Also of the records."""
     for jobs in (2, 5):
         api.sweep(out=tmp_path / str(jobs), jobs=jobs, rows="none", **SMALL)
-        assert tables(tmp_path / str(jobs)) == whole
-        for record in made.glob("none/finished/*/*"):
-            assert (tmp_path / str(jobs) / record.relative_to(made / "none")).read_bytes() == record.read_bytes()
+        assert contents(tmp_path / str(jobs)) == whole
+        assert records(tmp_path / str(jobs)) == records(made / "none")
 
 
 def test_record__is_small(tmp_path, monkeypatch):
@@ -151,21 +133,11 @@ def test_record__is_small(tmp_path, monkeypatch):
 
 
 def test_finished__nothing_is_played_again(run, whole):
-    for name in TABLES:
+    for name in ("estimates", "differences", "histograms", "counts", "measures"):
         (run / f"{name}.parquet").unlink()
     heard = go_on(run)
     assert (heard.found, heard.played_now, heard.warnings) == (4 * 600, 0, [])
-    assert tables(run) == whole
-
-
-def cut(path):
-    path.write_bytes(path.read_bytes()[:-100])
-
-
-def flip(path):
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
+    assert contents(run) == whole
 
 
 @pytest.mark.parametrize("check", [False, True])
@@ -177,7 +149,7 @@ def test_damaged_record__is_named_and_played_again(run, whole, damage, check):
     (warning,) = heard.warnings
     assert str(run / FIRST) in warning and "played again" in warning
     assert heard.played_now == 2 * 60 * 3
-    assert tables(run) == whole
+    assert contents(run) == whole
     assert go_on(run).warnings == []
 
 
@@ -188,14 +160,14 @@ def test_damaged_difference__its_chunks_are_played_again(run, whole):
     (warning,) = heard.warnings
     assert str(pair) in warning
     assert heard.played_now == 2 * 60 * 3
-    assert tables(run) == whole
+    assert contents(run) == whole
 
 
 def test_foreign_record__is_named_and_played_again(made, run, whole):
     shutil.copy2(made / "stranger" / FIRST, run / FIRST)
     (warning,) = go_on(run).warnings
     assert "another run" in warning
-    assert tables(run) == whole
+    assert contents(run) == whole
 
 
 @pytest.mark.parametrize("digest", ["reduced_by", "counted_by"])
@@ -205,7 +177,7 @@ def test_other_measures__play_again_and_say_so_once(run, whole, monkeypatch, dig
     (warning,) = heard.warnings
     assert warning.startswith("14 chunks were counted by another version of pinchsim") and "played again" in warning
     assert (heard.found, heard.played_now) == (0, 4 * 600)
-    assert tables(run) == whole
+    assert contents(run) == whole
 
 
 def test_other_counting__is_none_of_a_run_with_rows(made, tmp_path, monkeypatch):
@@ -226,7 +198,7 @@ def test_interrupted__goes_on(tmp_path, whole, monkeypatch):
     heard = Listener()
     api.sweep(out=tmp_path / "run", jobs=2, rows="none", watcher=heard, **SMALL)
     assert heard.found > 0 and heard.warnings == []
-    assert tables(tmp_path / "run") == whole
+    assert contents(tmp_path / "run") == whole
 
 
 def test_removed_record__is_told_at_the_end(tmp_path, monkeypatch):
