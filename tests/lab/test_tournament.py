@@ -248,7 +248,7 @@ def test_play_tournament__duels(ring, tmp_path):
     greedy, sniper, uniform = range(3)
     assert shares.combined(alone(shares, sniper, greedy)).estimate == pytest.approx(5 / 7, abs=0.04)
     assert shares.combined(alone(shares, uniform, greedy)).estimate == pytest.approx(1 / 5, abs=0.04)
-    assert shares.combined(alone(shares, greedy, greedy)) == (0.5, 0.5, 0.5, 0.0)
+    assert shares.combined(alone(shares, greedy, greedy))[:4] == (0.5, 0.5, 0.5, 0.0)
 
 
 def test_play_tournament__goes_on_after_an_interruption(ring, tmp_path, monkeypatch):
