@@ -232,15 +232,19 @@ def with_interval(row, scale=1, unit="", sign="", digits=None, gap=" "):
     return f"{estimate} ± {half:.{digits}f}{unit}"
 
 
-def deviation_words(row):
-    """How far positions are apart, and how well equal ones would fit: "6.0 pp (5.1 to 7.0; p < 0.001)"."""
+def deviation_words(row, unit=" pp", and_p=""):
+    """How far positions are apart: "6.0 pp (5.1 to 7.0)"; `and_p` stands in the brackets, too."""
     half = half_width(row)
     if not is_number(half):
         return "(no interval)"
     digits = decimals(100 * half)
     estimate, low, high = (f"{100 * row[name]:.{digits}f}" for name in ("deviation", "low", "high"))
-    p_value = "p < 0.001" if row["p_value"] < 0.001 else f"p = {row['p_value']:.2g}"
-    return f"{estimate} pp ({low} to {high}; {p_value})"
+    return f"{estimate}{unit} ({low} to {high}{and_p})"
+
+
+def p_words(row):
+    """A p-value: "< 0.001" or "0.31"."""
+    return "< 0.001" if row["p_value"] < 0.001 else f"{row['p_value']:.2g}"
 
 
 def percent(share, digits=1):

@@ -126,7 +126,7 @@ def _print_block(block, console, width):
     ]:
         console.print()
         console.print(_table([names, *part]))
-    for line in [*_rare_lines(block), *_position_lines(block)]:
+    for line in filter(None, [*_rare_lines(block), _position_line(block)]):
         say(console, line, width)
     return measures[sum(map(len, described)) :]
 
@@ -267,11 +267,16 @@ def _rare_lines(block):
     return lines
 
 
-def _position_lines(block):
+def _position_line(block):
     """How far apart the positions are, by variant."""
-    found = [(name, block.positions.get((block.line_up, block.players, name))) for name in block.names]
-    told = [f"{style.clean(name)} {style.deviation_words(row)}" for name, row in found if row]
-    return [f"Positions, root mean square off a fair share (less noise): {style.listed(told)}."] if told else []
+    found = [(name, row) for name in block.names if (row := block.positions.get((block.line_up, block.players, name)))]
+    told = [f"{style.clean(name)} {style.deviation_words(row, and_p=_p_words(row))}" for name, row in found]
+    return f"Positions, root mean square off a fair share (less noise): {style.listed(told)}." if told else ""
+
+
+def _p_words(row):
+    p_value = style.p_words(row)
+    return f"; p {p_value}" if p_value.startswith("<") else f"; p = {p_value}"
 
 
 # -- laying out -------------------------------------------------------------------------------------------
