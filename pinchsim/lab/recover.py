@@ -76,7 +76,7 @@ def _take_over(
     pairs, left = _read_pairs(records, found, tally, warned), set()
     there = {key for key, one in found.items() if one.result}
     for key in family:
-        one, missing = found.get(key), set(pairs_of(key, tally)) - pairs.keys()
+        one, missing = found.get(key), set(_pairs_of(key, tally)) - pairs.keys()
         alone = not any(_chunks_of(pair, tally) <= there for pair in missing)
         if one and records.tables and (missing or not one.result):  # its rows may be read: let them be right
             one = _read(records, key, True, warned)
@@ -143,7 +143,7 @@ def _read_pairs(
 
 def partners(key: Key, tally: Tally) -> set[Key]:
     """The chunks that a chunk is compared with."""
-    return {partner for pair in pairs_of(key, tally) for partner in _chunks_of(pair, tally)} - {key}
+    return {partner for pair in _pairs_of(key, tally) for partner in _chunks_of(pair, tally)} - {key}
 
 
 def _chunks_of(pair: Key, tally: Tally) -> set[Key]:
@@ -152,7 +152,7 @@ def _chunks_of(pair: Key, tally: Tally) -> set[Key]:
     return {pair, (cell._replace(variant=tally.base or ""), number)}
 
 
-def pairs_of(key: Key, tally: Tally) -> list[Key]:
+def _pairs_of(key: Key, tally: Tally) -> list[Key]:
     """The differences that a chunk has a part in, by the chunk that is compared with the base's."""
     cell, number = key
     base = cell._replace(variant=tally.base or "")
